@@ -30,7 +30,7 @@ const moment = 100;
 /** By then bodies that nobody took are closed. */
 const soon = 1_300;
 
-const derive = (path: string, body: Readable): Readable => derivings[path.slice(1).split("?")[0]!]!(body);
+const derive = (path: string, body: Readable): Readable => derivings[path.slice(1)]!(body);
 
 /** Ways of code that leave a body behind; all of them live in Express with `fetch`. */
 const ways: readonly (readonly [name: string, options: GatewayOptions, gets: "nothing" | RegExp])[] = [

@@ -1,7 +1,6 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
-import { givenResponse } from "../bodies/response-of-part.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
 
 const receiver = Symbol("receiver");
@@ -31,7 +30,7 @@ export function holdStream(answer: StreamHolder, stream: Readable): void {
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
 export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
   exchange?.bodiesWithCode?.opened.push(stream);
-  breakPipesWithOpened(stream, exchange && givenResponse(exchange.context.res));
+  breakPipesWithOpened(stream, exchange?.context.res);
 }
 
 /** Lets all streams of an answer, present and future ones, end with an exchange at the latest. */
@@ -52,7 +51,7 @@ function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
 function hold(stream: Readable, exchange: Receiver): void {
   if (exchange.bodiesWithCode !== undefined) exchange.bodiesWithCode.hasGiven = true;
   destroyAtEnd(stream, exchange);
-  breakPipesWithGiven(stream, givenResponse(exchange.context.res));
+  breakPipesWithGiven(stream, exchange.context.res);
 }
 
 function isHolder(answer: UpstreamResponse): answer is UpstreamResponse & StreamHolder {

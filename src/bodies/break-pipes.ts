@@ -20,7 +20,8 @@ const failing = new WeakMap<object, (error: Error) => void>();
 const watched = new WeakSet<Readable>();
 
 /** Lets what user code gives of a body that code has asked for as a stream break off with that body. */
-export function breakPipesWithOpened(body: Readable, res: ServerResponse | undefined): void {
+export function breakPipesWithOpened(body: Readable, shown: ServerResponse | undefined): void {
+  const res = shown && givenResponse(shown);
   if (res === undefined || giving.has(res)) return breakPipesWith(body);
   const others = unwatched.get(res);
   if (others === undefined) unwatched.set(res, [body]);
@@ -28,7 +29,8 @@ export function breakPipesWithOpened(body: Readable, res: ServerResponse | undef
 }
 
 /** Lets a stream that user code has given for an exchange break off with a body that is piped into it. */
-export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void {
+export function breakPipesWithGiven(stream: Readable, shown: ServerResponse): void {
+  const res = givenResponse(shown);
   const isFirst = !giving.has(res);
   watchFromNowOn(res);
   // There is nothing yet that the first could be piped into.

@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
+import { headerSetters } from "./members-of-answer.ts";
 
 /** What a part of an aggregate has for itself, beside the one response to the client. */
 type Own = { locals: object; readonly req: IncomingMessage };
@@ -8,9 +9,7 @@ type Shown = { readonly given: ServerResponse; settings: number };
 
 type Call = (...values: unknown[]) => unknown;
 
-const setting: ReadonlySet<string | symbol> = new Set([
-  ...["setHeader", "setHeaders", "appendHeader", "removeHeader", "writeHead"],
-]);
+const setting: ReadonlySet<string | symbol> = new Set([...headerSetters, "writeHead"]);
 
 const shownOf = new WeakMap<object, Shown>();
 

@@ -120,7 +120,7 @@ function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurround
   return createForward<MatchedExchange>({
     resolvePath,
     ...sending(),
-    isSeenByCode: options.responder !== undefined || named.length > 0 || (options.handlers ?? []).length > 0,
+    hasResponder: options.responder !== undefined,
     // A handler that the route names runs at the place of its name only.
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
     targetChanges,

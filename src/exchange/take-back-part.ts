@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { showResponseToPart } from "../bodies/response-of-part.ts";
 import type { PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";
+import type { LooseResponse } from "./expose-match.ts";
 import { keepMembers } from "./locals-of-part.ts";
 import type { MembersOfPart } from "./members-of-part.ts";
 import { createPartRequest } from "./part-request.ts";
@@ -52,18 +53,16 @@ function noteTaken(call: Exchange, whole: Exchange): void {
   whole.foundDistinct ??= call.foundDistinct;
 }
 
-type Locals = { identity?: unknown };
-
 /** Shows nobody any more once a part has found somebody else. */
 function createIdentityOfWhole(res: ServerResponse): (call: PartExchange) => void {
-  let first: Locals["identity"];
+  let first: unknown;
   let areSame = true;
   return function showIdentity(call) {
     const { identity } = call.locals.present();
     if (identity === undefined) return;
     first ??= identity;
     areSame &&= isSame(first, identity);
-    const { locals } = res as ServerResponse & { locals: Locals };
+    const locals = (res as LooseResponse).locals!;
     if (areSame) locals.identity = first;
     else delete locals.identity;
   };

@@ -22,8 +22,8 @@ export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   aroundHost: readonly Surrounding<Request>[];
   aroundSending: readonly Surrounding<Request>[];
   handlers: readonly DelegatingHandler[];
-  /** Whether user code gets the answers, be it handlers or a responder. */
-  isSeenByCode: boolean;
+  /** Whether a responder of the user's gets the answers. */
+  hasResponder: boolean;
   /** Replaces the client's method. */
   method: string | undefined;
   bodyLimit: number | undefined;

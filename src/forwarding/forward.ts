@@ -18,8 +18,9 @@ import { type Answering, surround } from "./surround.ts";
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
-  const { resolvePath, hosts, handlers, aroundHost, isSeenByCode } = settings;
+  const { resolvePath, hosts, handlers, aroundHost, hasResponder } = settings;
   const isSurrounded = aroundHost.length > 0;
+  const isSeenByCode = hasResponder || handlers.length > 0;
   const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
   const sendToOne = handlers.length === 0 ? sendOn : createSendThroughHandlers({ ...settings, isSurrounded, sendOn });
 

@@ -57,10 +57,9 @@ export function createSendThroughHandlers<Request extends ForwardableRequest>(
   ): Promise<UpstreamResponse> {
     if (isSurrounded) tellSent(given.outgoing, outgoing);
     // What ends this call before its time, as a time-out does, does not end what the handler then goes on with.
-    const cancellation = createInnerCancellation(given.cancellation);
-    const lease = leaseFor({ ...given, cancellation }, before, { origin: outgoing.origin, hosts });
-    const call = { ...given, outgoing, cancellation, lease };
-    redirect(call, lease.origin);
+    const call = { ...given, outgoing, cancellation: createInnerCancellation(given.cancellation) };
+    call.lease = leaseFor(call, before, { origin: outgoing.origin, hosts });
+    redirect(call, call.lease.origin);
     frameChangedBody(outgoing, before);
     return sendOn(call, request);
   }
