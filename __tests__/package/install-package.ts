@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -29,6 +29,7 @@ const needed = [...Object.keys(manifest.dependencies), ...peers.filter((name) =>
 /** Packs the package and installs it, with what it says that it needs and nothing else, into a folder that it returns. */
 export async function installPackage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-package-"));
+  refusePackagesAbove(folder);
   // What is checked here is what comes out; the sources' types are checked by `npm run types`.
   if (!isBuilt()) await run("npm", ["run", "build", "--", "--noCheck"], { cwd: atTop(".") });
   const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
@@ -45,6 +46,15 @@ export async function installPackage(): Promise<string> {
     await symlink(join(installed, file), join(folder, "node_modules/.bin", name));
   }
   return folder;
+}
+
+/** Packages that lie above a folder are found from within it, even those that are not to be there. */
+function refusePackagesAbove(folder: string): void {
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+    const packages = join(above, "node_modules");
+    if (existsSync(packages))
+      throw new Error(`Remove ${packages}: an empty project in ${folder} would find what is there.`);
+  }
 }
 
 /** Puts packages of this project into a folder as they are: no network is needed, and no time. */

@@ -307,6 +307,11 @@ export const answerCases: readonly ConformanceCase[] = [
     answer("200 OK", ["Content-Length: 2", ...fields(999)], "ok"),
     "upstream-ill-formed",
   ),
+  failed(
+    "an interim answer with as many: one of those left out tells of a body",
+    `${answer("103 Early Hints", [...fields(1_000), `Content-Length: ${ok.length}`])}${ok}${ok}`,
+    "upstream-ill-formed",
+  ),
   failed("a reason phrase without an end", (socket) => socket.write(`HTTP/1.1 200 ${longText}`), "upstream-ill-formed"),
   failed("blank lines before a head, without an end", (socket) => socket.write(blankLines), "upstream-ill-formed"),
   failed(

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { PassThrough, type Readable } from "node:stream";
+import { createInterface } from "node:readline";
+import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "@jest/globals";
@@ -51,6 +52,16 @@ async function readLate(body: Readable): Promise<number> {
   await pause();
   return (await buffer(body)).length;
 }
+
+async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+/** Sends the lines of a body in its place. */
+const asLines: DelegatingHandler = (outgoing, next) => {
+  outgoing.body = Readable.from(withEnds(createInterface({ input: outgoing.body as Readable })));
+  return next();
+};
 
 async function discard(body: Readable): Promise<string> {
   await once(body.resume(), "end");
@@ -122,6 +133,16 @@ export const readByCodeFaults: readonly Fault[] = [
   waits("middleware that reads slowly", { middleware: [middleware(readSlowly)] }),
   waits("middleware that pipes it to what stands still", { middleware: [middleware(pipeSlowly)] }),
   waits("middleware that is still to begin", { middleware: [middleware(readLate)] }),
+  {
+    name: "upload read by code: it is longer than it may be when nobody listens to its lines yet",
+    options: { route: { Limits: { Body: 100 } }, serveOne: answering(), gateway: { handlers: [asLines] } },
+    async play({ client, logged }) {
+      const { write, until } = client();
+      write(`${chunks}3E8\r\n${"x".repeat(1_000)}\r\n0\r\n\r\n`);
+      await until('"code":"body-too-large"');
+      expect(logged).toEqual(["body-too-large"]);
+    },
+  },
   {
     name: "upload read by code: it goes on with nothing but the frame of a chunk",
     options: { route: { Limits }, gateway: { middleware: [middleware(buffer)] } },
