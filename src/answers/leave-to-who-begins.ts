@@ -19,7 +19,7 @@ export function leaveToWhoBegins(res: ServerResponse, isApp: () => boolean): () 
   let isOfApp: boolean | undefined;
   const end = (): void => void (isLeft = false);
   (res as Left)[release] = end;
-  for (const name of ofHead) replace(name, () => !res.headersSent);
+  for (const name of ofHead) replace(name, mayTell);
   replace(
     "writeHead",
     (...head) => !res.headersSent && ((isOfApp !== undefined && saysNothing(head, res)) || mayWrite()),
@@ -36,6 +36,13 @@ export function leaveToWhoBegins(res: ServerResponse, isApp: () => boolean): () 
     Reflect.set(res, name, function callUnlessOthers(...parts: unknown[]): unknown {
       return !isLeft || may(...parts) ? (Reflect.apply(call, res, parts) as unknown) : inVain;
     });
+  }
+
+  /** The length that an app tells holds for no other answer; what else it sets may be for whoever answers in a callback. */
+  function mayTell(field: unknown): boolean {
+    if (res.headersSent) return false;
+    if (String(field).toLowerCase() === "content-length" && isApp()) isOfApp ??= true;
+    return true;
   }
 
   function mayWrite(): boolean {

@@ -10,9 +10,9 @@ import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
  * The view that engines get of a stream which a handler has set as a request's body. With the stream itself an engine
  * would wait for ever for the end of a stream that has ended or closed before, would send half of a stream that closes,
  * and would throw uncaught at a piece without bytes. The view reads nothing before an engine asks, so that another host
- * can be tried after a refusal.
+ * can be tried after a refusal. `letGo` is called before the stream is destroyed because nobody takes the rest of it.
  */
-export function createGivenBody(source: Readable): Readable | Buffer {
+export function createGivenBody(source: Readable, letGo: () => void): Readable | Buffer {
   const failure = failureOf(source);
   if (failure !== undefined) throw failure;
   if (source.readableEnded) {
@@ -22,10 +22,10 @@ export function createGivenBody(source: Readable): Readable | Buffer {
   if (source.destroyed) throw misuse("was destroyed before it was sent", openNew);
   // What it gives before an engine reads goes to somebody else alone, and the rest would look whole.
   if (source.readableFlowing === true) throw misuse("is being read by somebody else", ofItsOwn);
-  return createView(source);
+  return createView(source, letGo);
 }
 
-function createView(source: Readable): Readable {
+function createView(source: Readable, letGo: () => void): Readable {
   let isReading = false;
   keepWhatIsThere(source);
   const view = new Readable({
@@ -34,7 +34,10 @@ function createView(source: Readable): Readable {
       source.resume();
     },
     destroy(error, callback) {
-      if (!source.readableEnded) destroyInLaterTurn(source);
+      if (!source.readableEnded) {
+        letGo();
+        destroyInLaterTurn(source);
+      }
       callback(error);
     },
   });

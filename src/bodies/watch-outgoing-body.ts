@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { adoptRefusedBody } from "./adopt-refused-body.ts";
+import { followPipes } from "./bodies-with-code.ts";
 import type { OwnBytes } from "./room-for-copies.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.ts";
 
@@ -21,6 +22,7 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
   configurable: true,
   get() {
     const { [present]: body, [toOwn]: copy } = this;
+    if (body instanceof Readable) followPipes(this[receiver].bodiesWithCode, body);
     if (copy === undefined) return body;
     this[toOwn] = undefined;
     return (this[present] = copy(body as Buffer));
@@ -50,6 +52,6 @@ export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Watching)
 
 /** The body of such a request for whoever sends it, and changes nothing in it. */
 export function bodyToSend(outgoing: OutgoingRequest & Partial<Watched>): OutgoingRequest["body"] {
-  const isUnread = outgoing[toOwn] !== undefined;
-  return isUnread ? outgoing[present]! : outgoing.body;
+  const { [present]: body } = outgoing;
+  return body === undefined ? outgoing.body : body;
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { BodiesWithCode } from "../bodies/bodies-with-code.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/request-body-of-handler.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
@@ -9,11 +10,15 @@ import { keepWhatIsThere } from "../bodies/lacks-bytes.ts";
 import { toWireBody } from "../bodies/undo-set-encoding.ts";
 import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
 
-/** How the body came in, and that body itself. */
-type ClientBody = Readonly<{ framing: Framing; clientBody: OutgoingRequest["body"] }>;
+/** How the body came in, that body itself, and what code has made of it. */
+type ClientBody = Readonly<{
+  framing: Framing;
+  clientBody: OutgoingRequest["body"];
+  bodiesWithCode?: BodiesWithCode | undefined;
+}>;
 
 /** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */
-export function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBody }: ClientBody): void {
+export function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBody, bodiesWithCode }: ClientBody): void {
   const { method, headers, body } = outgoing;
   for (const name of hopByHopHeaders) delete headers[name];
   delete headers["content-length"];
@@ -21,11 +26,11 @@ export function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBod
   else if (body === null) declareNoBody(method, headers);
   else if (!(body instanceof Readable)) throw notABody(body);
   else if (body === clientBody) frameClientBody(outgoing, body, framing);
-  else frameGivenBody(outgoing, body);
+  else frameGivenBody(outgoing, body, bodiesWithCode);
 }
 
-function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
-  outgoing.body = createGivenBody(body);
+function frameGivenBody(outgoing: OutgoingRequest, body: Readable, bodies: BodiesWithCode | undefined): void {
+  outgoing.body = createGivenBody(body, () => bodies?.piped?.ignoreFailures());
   if (Buffer.isBuffer(outgoing.body)) outgoing.headers["content-length"] = String(outgoing.body.length);
 }
 

@@ -4,7 +4,7 @@ import { type BodiesWithCode, isUnderWay, silence } from "../bodies/bodies-with-
 import { type PipedStream, pipesOf } from "../bodies/pipes-of.ts";
 import { isGiven } from "../bodies/stream-of-user-code.ts";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
-import { after, ignoreErrors, listenOnce, nextTurn } from "../unattended/guarded.ts";
+import { after, listenOnce, nextTurn } from "../unattended/guarded.ts";
 
 /** An exchange, and what user code has of its answers; undefined where it gets none. */
 export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCode?: BodiesWithCode | undefined }>;
@@ -26,7 +26,7 @@ export function outlast({ cancellation: outer, bodiesWithCode }: ExchangeOfCode)
 
 function endCalls(bodies: BodiesWithCode, end: () => void): void {
   const held = bodies.opened.filter(isUnderWay);
-  held.forEach(ignoreErrorsOfPipes);
+  bodies.piped?.ignoreFailures();
   const apart = held.filter((body) => !isPipedToClient(body) && !isReadByLoop(body));
   if (apart.length === 0) end();
   else if (bodies.hasGiven) endBehindGiven(apart, bodies, end);
@@ -74,14 +74,6 @@ function isReadByLoop(body: Readable): boolean {
 /** Node's own functions listen for the end of whatever may be written to, too. */
 function isWatchedByNode(body: Readable): boolean {
   return body.listenerCount("finish") > 0;
-}
-
-/** What a body is piped into may fail when what was given is destroyed, as the input of a program does whose output that is. */
-function ignoreErrorsOfPipes(source: PipedStream): void {
-  for (const stream of pipesOf(source)) {
-    ignoreErrors(stream);
-    ignoreErrorsOfPipes(stream);
-  }
 }
 
 /** Whether what is piped from a stream goes to the client: to what was given, the gateway listens. */

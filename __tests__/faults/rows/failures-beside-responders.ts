@@ -37,6 +37,12 @@ const apps: readonly (readonly [name: string, app: ErrorRequestHandler])[] = [
   ["answers in a moment", answersInTurns(nothing, (res) => res.status(503).send("page, whole"))],
 ];
 
+/** An app that tells of its page first, as Express' `sendFile` does until the file is open. */
+const sizedPage = [
+  (res: Response) => res.status(503).setHeader("content-length", "11"),
+  (res: Response) => res.end("page, whole"),
+] as const;
+
 /** Is called back beside what it was called for. */
 const isCalledBack: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) next(error);
@@ -151,6 +157,9 @@ export const failuresBesideResponders: readonly Fault[] = [
     ["sends a long page", sendsLongPage, /^HTTP\/1\.1 503 [^]*\r\n0\r\n\r\n$/] as const,
     ["hands it on to another gateway", handsOn, /^HTTP\/1\.1 503 [^]*page, [^]*whole\r\n0\r\n\r\n$/] as const,
   ].map(([app, handler, gets]) => fails(`which is done: the app ${app}`, handler, nothing, gets)),
+  ...lateActs.map(([name, act]) =>
+    fails(`which ${name} while the app has said how long its page is`, answersInTurns(...sizedPage), act, /^$/),
+  ),
   fails("which is done, and middleware ends the answer for nobody", answersAtOnce, nothing, page, [endsLater]),
   ...lateActs.map(([name, act]) =>
     fails(`which ${name} before middleware ends the answer for nobody`, answersAtOnce, act, unmixed, [endsLater]),
