@@ -9,6 +9,7 @@ import type { Gateway } from "../../gateway.ts";
 import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import type { Inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logging/logger.ts";
+import { problemDetails } from "../../responders/error-handler.ts";
 import { redactUnmatched } from "../../secrets/redact.ts";
 import { originForm, readRequestTarget } from "../../urls/request-target.ts";
 import { createAnswerHealth } from "./answer-health.ts";
@@ -45,6 +46,8 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
   const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
+  const answerFailure = problemDetails({ logger });
+
   return { app, refuseExpectation };
 
   function app(...[req, res, next]: Parameters<App>): void {
@@ -58,7 +61,7 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
         limitBody(req);
       }
       if (next !== undefined) next(error);
-      else answerError(error ?? new GatewayError("no-route", "No route matches the request."), req, res);
+      else answerFailure(error ?? new GatewayError("no-route", "No route matches the request."), req, res, begun);
     }
   }
 
@@ -73,6 +76,10 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
   function sendElsewhere(res: ServerResponse): void {
     if (serverState.isDraining) res.shouldKeepAlive = false;
   }
+}
+
+function begun(): void {
+  // An answer that has begun is whose who began it.
 }
 
 /** The gateway looks after the bodies of its own requests. */
