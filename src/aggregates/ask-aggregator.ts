@@ -1,7 +1,8 @@
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
-import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
-import { gatherUpTo } from "../bodies/gather-up-to.ts";
+import { type AnyResponse, knownLength } from "../answers/upstream-response.ts";
+import { createByteRoom } from "../bodies/byte-room.ts";
+import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";
 import { unreadBody } from "../bodies/stream-body.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
@@ -10,6 +11,7 @@ import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./part-body-in-time.ts";
 import { partIllFormed } from "./part-errors.ts";
 import type { AheadBounds, AskedPart, Settled } from "./make-call.ts";
+import type { HeldBytes } from "./room-for-bodies.ts";
 
 const mostBytes = 10 * 1024 * 1024;
 const mostTogether = 100 * 1024 * 1024;
@@ -21,17 +23,37 @@ export const aheadOfAggregator: AheadBounds = { mostBytes, mostTogether };
 export async function askAggregator(
   aggregator: Aggregator,
   asked: readonly AskedPart[],
-  context: GatewayContext,
+  { context, held }: Readonly<{ context: GatewayContext; held: HeldBytes }>,
 ): Promise<UpstreamResponse> {
-  const room = createByteRoom(mostTogether);
+  const room = createRoom(held);
   const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map((settled) => toPart(settled, room)));
+  held.throwRefusal();
   const answer: unknown = await aggregator(parts, context);
-  if (isAnswer(answer)) return ownAnswer(answer);
+  if (isAnswer(answer)) {
+    held.answered();
+    // A stream may give what the parts have given for as long as it is read.
+    held.shrinkTo((answer as AnyResponse)[knownLength] ?? Infinity);
+    return ownAnswer(answer);
+  }
   const code = `The aggregator of ${JSON.stringify(context.route.id)}`;
   throw noAnswer(code, answer, "return createAnswer({ status: 200, body: … }).");
 }
 
-async function toPart(settled: Settled, room: ByteRoom): Promise<AggregatePart> {
+type Room = BodyBound["room"];
+
+/** The room of all that an aggregator gets for one request, within that of the process. */
+function createRoom(held: HeldBytes): Room {
+  const own = createByteRoom(mostTogether);
+  return {
+    take: (bytes) => own.take(bytes) && held.take(bytes),
+    giveBack(bytes) {
+      own.giveBack(bytes);
+      held.giveBack(bytes);
+    },
+  };
+}
+
+async function toPart(settled: Settled, room: Room): Promise<AggregatePart> {
   const { call, answer } = settled;
   const { key, placeholders } = call;
   try {
@@ -46,7 +68,7 @@ async function toPart(settled: Settled, room: ByteRoom): Promise<AggregatePart> 
 async function readAnswer(
   answer: UpstreamResponse,
   call: PartCall,
-  room: ByteRoom,
+  room: Room,
 ): Promise<Pick<AggregatePart, "headers" | "body">> {
   const headers = { ...answer.headers };
   // They speak of the bytes as they came.

@@ -1,7 +1,8 @@
 import { returnBody } from "../answers/same-meaning-body.ts";
+import { type AnyResponse, takeWhole } from "../answers/upstream-response.ts";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
-import { unreadBody } from "../bodies/stream-body.ts";
+import { createStreamBody, unreadBody } from "../bodies/stream-body.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -9,11 +10,14 @@ import { someAtATime } from "../some-at-a-time.ts";
 import { createFindTexts, type FindTexts, type FoundTexts } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { piecesInTime } from "./part-body-in-time.ts";
+import { holdWhole } from "./held-body.ts";
 import { partIllFormed } from "./part-errors.ts";
+import type { HeldBytes } from "./room-for-bodies.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
 import { refuseTooManyCalls } from "./too-many-calls-by-values.ts";
 
 const mostBytes = 1024 * 1024;
+const shortFirst = 65_536;
 const atATime = 16;
 
 /** The values of a part's placeholder; undefined for a part that is asked without any. */
@@ -23,7 +27,7 @@ type PlannedPart = Readonly<{ place: number; key: string; texts: readonly string
 type First = Readonly<{ settled: Settled; found: FoundTexts | undefined }>;
 
 /** Asks the parts of an aggregate for one request. */
-type AskByValues = (calls: PartCalls, makeCall: MakeCall) => Promise<AskedPart[] | UpstreamResponse>;
+type AskByValues = (calls: PartCalls, makeCall: MakeCall, held: HeldBytes) => Promise<AskedPart[] | UpstreamResponse>;
 
 /**
  * Prepares the asking of the first part, and of the others once for each value that its answer holds for them. Where there
@@ -31,15 +35,17 @@ type AskByValues = (calls: PartCalls, makeCall: MakeCall) => Promise<AskedPart[]
  */
 export function createAskByValues(terms: AggregateTerms): AskByValues {
   const findTexts = createFindTexts();
-  return (calls, makeCall) => askByValues(calls, { ...terms, findTexts }, makeCall);
+  return (calls, makeCall, held) => askByValues(calls, { ...terms, findTexts, held }, makeCall);
 }
 
-type Terms = AggregateTerms & Readonly<{ findTexts: FindTexts }>;
+type Terms = AggregateTerms & Readonly<{ findTexts: FindTexts; held: HeldBytes }>;
 
 async function askByValues(calls: PartCalls, terms: Terms, makeCall: MakeCall): ReturnType<AskByValues> {
   const first = await askFirst(calls.known[0]!, terms, makeCall);
   const planned = plan(first, terms);
-  if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
+  const { answer } = first.settled;
+  if (planned.length === 0 && answer !== undefined) return answer;
+  if (answer !== undefined) holdFirst(answer, terms.held);
   const parts = await admitAll(planned, calls, terms);
   const settled = await someAtATime(
     parts.flatMap((part) => part.calls),
@@ -76,6 +82,14 @@ async function readFirst(answer: UpstreamResponse, call: PartCall, { parts, find
   }
   returnBody(answer, createWholeBody(bytes));
   return found;
+}
+
+/** While the others are asked, and for as long as its client takes, a long first answer is held as theirs are. */
+function holdFirst(answer: AnyResponse, held: HeldBytes): void {
+  const bytes = answer[takeWhole]?.();
+  if (bytes === undefined) return;
+  const body = bytes.length > shortFirst ? createStreamBody(holdWhole(bytes, held)) : createWholeBody(bytes);
+  returnBody(answer, body);
 }
 
 /** Which parts are asked, and for which values. */

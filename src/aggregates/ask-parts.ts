@@ -4,6 +4,7 @@ import { createAskByValues } from "./ask-by-values.ts";
 import { composeParts } from "./compose-parts.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { type AheadBounds, type AskedPart, createMakeCall, type MakeCall } from "./make-call.ts";
+import { roomForBodies } from "./room-for-bodies.ts";
 
 /** Makes one answer of those of several parts. */
 type AskParts = (calls: PartCalls, context: GatewayContext) => Promise<UpstreamResponse>;
@@ -20,13 +21,17 @@ export function createAskParts(terms: AggregateTerms): AskParts {
 
   return async function askParts(calls, context) {
     await calls.takeBody();
-    const makeCall = createMakeCall(ahead);
+    const held = roomForBodies.begin(calls.whole, context.req.socket);
+    const makeCall = createMakeCall(ahead, held);
     const asked =
       askByValues === undefined
         ? await askAll(calls.known as readonly PartCall[], makeCall)
-        : await askByValues(calls, makeCall);
+        : await askByValues(calls, makeCall, held);
+    held.throwRefusal();
     if (!Array.isArray(asked)) return asked;
-    return aggregator === undefined ? composeParts(asked, replacesFailures) : askAggregator(aggregator, asked, context);
+    if (aggregator !== undefined) return askAggregator(aggregator, asked, { context, held });
+    held.answered();
+    return composeParts(asked, replacesFailures);
   };
 }
 

@@ -1,8 +1,8 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createByteRoom } from "../bodies/byte-room.ts";
-import type { BodyBound } from "../bodies/gather-up-to.ts";
 import type { PartCall } from "./part-call.ts";
 import { readAhead } from "./read-ahead.ts";
+import type { HeldBytes } from "./room-for-bodies.ts";
 
 /** What has become of a call: the head of its answer is there, or it has failed. */
 export type Settled = Readonly<{ call: PartCall }> &
@@ -18,8 +18,8 @@ export type MakeCall = (call: PartCall) => Promise<Settled>;
 export type AheadBounds = Readonly<{ mostBytes: number; mostTogether: number }>;
 
 /** Prepares how the calls for one request are made. */
-export function createMakeCall({ mostBytes, mostTogether }: AheadBounds): MakeCall {
-  const bound: BodyBound = { mostBytes, room: createByteRoom(mostTogether) };
+export function createMakeCall({ mostBytes, mostTogether }: AheadBounds, all: HeldBytes): MakeCall {
+  const bound = { mostBytes, room: createByteRoom(mostTogether), all };
   return async function makeCall(call) {
     try {
       const answer = await call.send();

@@ -1,6 +1,7 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Aggregator } from "./aggregator.ts";
 import type { FindValues } from "./json-path.ts";
+import type { HeldFor } from "./room-for-bodies.ts";
 
 /** One call of a part, whose locks have let the client in. */
 export type PartCall = Readonly<{
@@ -26,6 +27,8 @@ export type PartCalls = Readonly<{
   admit: (place: number, values: Readonly<Record<string, string>>) => Promise<PartCall>;
   /** Reads the request's body, so that every part can have it. */
   takeBody: () => Promise<void>;
+  /** The request that all of them are for. */
+  whole: HeldFor;
 }>;
 
 /** A part that is asked once for each value that is found in the first part's answer. */

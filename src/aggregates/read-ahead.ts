@@ -1,29 +1,33 @@
 import { Readable } from "node:stream";
 import { returnBody } from "../answers/same-meaning-body.ts";
 import type { BodyBound } from "../bodies/gather-up-to.ts";
-import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { createStreamBody, unreadBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { listenOnce } from "../unattended/guarded.ts";
+import { createHeldBody } from "./held-body.ts";
+import type { HeldBytes } from "./room-for-bodies.ts";
 import type { Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./part-body-in-time.ts";
+
+/** How much is read ahead of one body, in the room of its request, and what is held for that. */
+type AheadBound = BodyBound & Readonly<{ all: HeldBytes }>;
 
 /**
  * Reads the beginning of a body while the whole still waits for other parts, and leaves it in the answer. Where that is
  * all of it, the call is over, and its connection is free: another call of the same whole may be the one that waits for it.
  */
-export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, room }: BodyBound): void {
+export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, room, all }: AheadBound): void {
   const body = unreadBody(answer);
   const rest = piecesInTime(body, call);
-  const held = gatherPieces();
+  const held = createHeldBody(all);
   const reading = readOn();
   // Whoever reads the body hears of it.
   reading.catch(() => undefined);
   const whole = Readable.from(heldAndRest(), { objectMode: false });
   // Who gives it up may never have begun to read the rest.
-  listenOnce(whole, "close", () => body.destroy());
+  listenOnce(whole, "close", giveUp);
   returnBody(answer, createStreamBody(whole));
 
   /** Tells whether it has come to the end. */
@@ -35,16 +39,20 @@ export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes,
         call.cancel(exchangeIsOver);
         return true;
       }
-      held.add(next.value);
-      hasRoom = held.length() <= mostBytes && room?.take(next.value.length) !== false;
+      hasRoom = held.add(next.value) && held.length() <= mostBytes && room?.take(next.value.length) !== false;
     }
     return false;
   }
 
   async function* heldAndRest(): Pieces {
-    yield held.take();
+    yield* held.giveOut();
     const isAll = await reading;
-    yield held.take();
+    yield* held.giveOut();
     if (!isAll) yield* rest;
+  }
+
+  function giveUp(): void {
+    body.destroy();
+    held.drop();
   }
 }

@@ -1,6 +1,7 @@
 import type { PartCall } from "../aggregates/part-call.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import { RequestError } from "../errors.ts";
+import { cutStalled } from "./cut-stalled-or-closing.ts";
 import { createAdmission, type PartSurroundings, type PresentTerms } from "./admit-part.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
@@ -34,6 +35,11 @@ export function admitParts(
       known,
       admit: (place, values) => admit(parts[place]!, values),
       takeBody: async () => shareBody(await takeSharedBody(whole, aggregate)),
+      whole: {
+        onEnd: whole.cancellation.onCancel,
+        refuse: destinations.fail,
+        cut: () => cutStalled(whole, surroundings.logger),
+      },
     };
     destinations.proxy();
   }

@@ -25,7 +25,8 @@ export function createStallWatch(logger: Logger): (exchange: Exchange) => (() =>
   };
 }
 
-function cutStalled(exchange: Exchange, logger: Logger): void {
+/** The client has taken nothing of its answer for as long as it may. */
+export function cutStalled(exchange: Exchange, logger: Logger): void {
   const error = new RequestError("download-stalled", "The client was cut off: it stopped taking its answer.");
   cut(exchange, error, (fields) => logger.info(fields, error.message));
   // A response that waits for the answers to earlier requests has no connection of its own yet.

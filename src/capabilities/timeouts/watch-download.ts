@@ -19,7 +19,7 @@ export function createDownloadWatch(limit: number): WatchDownload {
 }
 
 /** Tells whether bytes wait for a client that has taken none since the last look. */
-function createStandstill(socket: Socket): () => boolean {
+export function createStandstill(socket: Socket): () => boolean {
   let taken = -1;
   let queued: number | undefined;
   return function standsStill() {
