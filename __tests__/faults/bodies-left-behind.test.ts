@@ -23,14 +23,56 @@ const derivings: Readonly<Record<string, (body: Readable) => Readable>> = {
     createInterface({ input: body }).on("line", (line) => upper.write(line.toUpperCase()));
     return upper;
   },
+  generated: (body) => takeOver(Readable.from(piecesOf(body))),
+  mapped: (body) => takeOver(body.map((piece: Buffer) => piece)),
 };
+
+async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+  for await (const piece of body) yield piece as Buffer;
+}
+
+/** Takes over what a stream gives, and hears nothing of its failures. */
+function takeOver(stream: Readable): Readable {
+  const taker = new PassThrough();
+  stream.on("data", (piece) => taker.write(piece)).on("end", () => taker.end());
+  return taker;
+}
 
 /** How long code keeps a stream to itself while its client leaves. */
 const moment = 100;
 /** By then bodies that nobody took are closed. */
 const soon = 1_300;
 
-const derive = (path: string, body: Readable): Readable => derivings[path.slice(1)]!(body);
+const derive = (path: string, body: Readable): Readable => derivings[/\w+$/.exec(path)![0]]!(body);
+
+const pipes: DelegatingHandler = async (_outgoing, next) => {
+  const answer = await next();
+  answer.body = answer.body.pipe(new PassThrough());
+  return answer;
+};
+
+const composes: DelegatingHandler = async (_outgoing, next) => {
+  const answer = await next();
+  answer.body = answer.body.compose(new PassThrough()) as Readable;
+  return answer;
+};
+
+const listensBeside: DelegatingHandler = async ({ path }, next) => {
+  const answer = await next();
+  derive(path, answer.body).on("data", () => undefined);
+  return answer;
+};
+
+const goesOn: Responder = async (_upstream, _context, respond) => {
+  await respond();
+  await pause(moment);
+};
+
+const listensAndGoesOn: Responder = async (upstream, { req }, respond) => {
+  derive(req.url!, upstream.body).on("data", () => undefined);
+  await respond();
+  await pause(moment);
+};
 
 /** Ways of code that leave a body behind; all of them live in Express with `fetch`. */
 const ways: readonly (readonly [name: string, options: GatewayOptions, gets: "nothing" | RegExp])[] = [
@@ -52,7 +94,25 @@ const ways: readonly (readonly [name: string, options: GatewayOptions, gets: "no
   ],
   ["hands it over at once", { handlers: [handler((made) => createAnswer({ status: 200, body: made }))] }, "nothing"],
   ["fails in a responder", { responder: failsLate }, /^HTTP\/1.1 500/],
+  ["hands it over late in a responder", { responder: respondsLate }, "nothing"],
+  ["listens to it beside what it hands on", { handlers: [listensBeside] }, "nothing"],
+  ["listens to it beside what it is piped into", { handlers: [listensBeside, pipes] }, "nothing"],
+  ["listens to it in a responder that goes on behind its answer", { responder: listensAndGoesOn }, "nothing"],
+  [
+    "hands it over at once, and a responder goes on behind its answer",
+    { handlers: [handler((made) => createAnswer({ status: 200, body: made }))], responder: goesOn },
+    "nothing",
+  ],
+  ["hands it over late, made of what other code has piped", { handlers: [handler(handOverLate), pipes] }, "nothing"],
+  ["hands it over late, made of what other code has made", { handlers: [handler(handOverLate), composes] }, "nothing"],
 ];
+
+async function respondsLate(...[upstream, { req }, respond]: Parameters<Responder>): Promise<void> {
+  const made = derive(req.url!, upstream.body);
+  await pause(moment);
+  upstream.body = made;
+  return respond();
+}
 
 function handler(
   answer: (made: Readable) => ReturnType<DelegatingHandler> | Awaited<ReturnType<DelegatingHandler>>,
@@ -74,34 +134,65 @@ async function failsLate(...[{ body }, { req }]: Parameters<Responder>): Promise
 /** Asks for something, and leaves a moment later, or once there is an answer. */
 async function visit({ port }: RunningGateway, path: string, gets: "nothing" | RegExp): Promise<void> {
   const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
-  client.write(`GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
   if (gets === "nothing") await pause(moment / 2);
   else expect(String((await once(client, "data"))[0])).toMatch(gets);
   client.destroy();
 }
 
 describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) => {
-  test.each([["", {}] as const, [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }] as const])(
-    "end no process, and no connection stays%s",
-    async (_name, cache) => {
-      const upstream = await startUpstream((_req, res) => {
-        const writing = setInterval(() => res.write("line\n"), 10);
-        res.on("close", () => clearInterval(writing));
-      });
-      const host = { Host: "127.0.0.1", Port: upstream.port };
-      const route = { UpstreamPathTemplate: "/{kind}", DownstreamPathTemplate: "/{kind}", ...cache };
-      const config = { Routes: [{ ...route, DownstreamHostAndPorts: [host] }] };
-      await Promise.all(
-        ways.map(async ([, options, gets]) => {
-          const gateway = await startGateway(config, { logger: false, engine: create(), ...options });
-          await Promise.all(Object.keys(derivings).map((kind) => visit(gateway, kind, gets)));
-          await pause(soon);
-          await gateway.close();
-        }),
-      );
-      const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
-      expect(open).toBe(0);
-      await upstream.close();
-    },
-  );
+  test.each([
+    ["", {}, "/"] as const,
+    [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }, "/"] as const,
+    [", behind an aggregate", {}, "/all/"] as const,
+    [", behind an aggregate of one part", {}, "/one/"] as const,
+  ])("end no process, and no connection stays%s", async (_name, cache, folder) => {
+    const upstream = await startUpstream((_req, res) => {
+      const writing = setInterval(() => res.write("line\n"), 10);
+      res.on("close", () => clearInterval(writing));
+    });
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { DownstreamPathTemplate: "/{kind}", DownstreamHostAndPorts: [host], ...cache };
+    const Routes = [
+      { ...route, Key: "a", UpstreamPathTemplate: "/{kind}" },
+      { ...route, Key: "b", UpstreamPathTemplate: "/other/{kind}" },
+    ];
+    const Aggregates = [
+      { UpstreamPathTemplate: "/all/{kind}", RouteKeys: ["a", "b"] },
+      { UpstreamPathTemplate: "/one/{kind}", RouteKeys: ["a"] },
+    ];
+    const config = { Routes, Aggregates };
+    await Promise.all(
+      ways.map(async ([, options, gets]) => {
+        const gateway = await startGateway(config, { logger: false, engine: create(), ...options });
+        await Promise.all(
+          Object.keys(derivings).map((kind) =>
+            visit(gateway, `${folder}${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),
+          ),
+        );
+        await pause(soon);
+        await gateway.close();
+      }),
+    );
+    const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
+    expect(open).toBe(0);
+    await upstream.close();
+  });
+
+  test("end no process where the gateway closes while code is at work on them", async () => {
+    const upstream = await startUpstream((_req, res) => void res.write("line\n"));
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{kind}", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
+    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [handler(handOverLate)] });
+    const begun = Object.keys(derivings).map((kind) => {
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      client.write(`GET /${kind} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return once(client.resume(), "close");
+    });
+    while (upstream.requests.length < begun.length) await pause(10);
+    await pause(moment / 2);
+    await gateway.close();
+    await Promise.all(begun);
+    await upstream.close();
+  });
 });

@@ -4,6 +4,7 @@ import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
+import { streamForGateway } from "../bodies/stream-for-gateway.ts";
 import { unreadBody } from "../bodies/stream-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
@@ -19,7 +20,7 @@ const textType = /^(?:text\/.+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|x-www-form
 /** Opens the body of a part's answer as what it is in the whole: one JSON value. Throws where that is known to be impossible. */
 export function openMember(answer: UpstreamResponse, call: PartCall): Pieces {
   const { key } = call;
-  const body = piecesInTime(openBody(answer, key), call, failureOfStream(answer.body));
+  const body = piecesInTime(openBody(answer, key), call, failureOfStream(streamForGateway(answer)));
   const type = answer.headers["content-type"];
   const mediaType = readMediaType(type);
   if (jsonType.test(mediaType)) return orNull(onlyJson(inUtf8(body, charsetOf(type, key)), key));

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
+import { exchangeIsOver } from "../cancellation.ts";
 import { UpstreamError } from "../errors.ts";
 import type { PartCall } from "./part-call.ts";
 
@@ -10,9 +11,14 @@ import type { PartCall } from "./part-call.ts";
  */
 export async function* piecesInTime(
   body: Readable,
-  call: Pick<PartCall, "beginWait" | "cancel">,
+  call: Pick<PartCall, "beginWait" | "cancel" | "onEnd">,
   toFailure = failureOfStream(body),
 ): AsyncGenerator<Buffer, void, undefined> {
+  let giveUp: ((reason: Error) => void) | undefined;
+  // A body that user code has listened to may end with the call in silence. One that is read ahead ends the call itself.
+  call.onEnd((reason) => {
+    if (reason !== exchangeIsOver) giveUp?.(reason);
+  });
   const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
   try {
     for (let next = await nextInTime(); next.done !== true; next = await nextInTime()) {
@@ -33,6 +39,7 @@ export async function* piecesInTime(
         call.cancel(reason);
       });
       const fail = (cause: Error): void => reject(toFailure(cause));
+      giveUp = reject;
       void source.next().then(resolve, fail).finally(stop);
     });
   }

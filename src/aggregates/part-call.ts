@@ -15,6 +15,8 @@ export type PartCall = Readonly<{
   beginWait: (expire: () => void) => () => void;
   /** Ends the call, and what of its answer is still to come. */
   cancel: (reason: Error) => void;
+  /** Calls back when the call is over. */
+  onEnd: (listener: (reason: Error) => void) => void;
   /** Logs why it is left out of a whole that does not fail. */
   logLeftOut: (reason: unknown) => void;
 }>;

@@ -1,7 +1,8 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { followPipes } from "../bodies/bodies-with-code.ts";
+import { noteOpened as noteOpenedByCode } from "../bodies/bodies-with-code.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
+import { outlast } from "../bodies/outlast-exchange.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
 
 const receiver = Symbol("receiver");
@@ -30,8 +31,7 @@ export function holdStream(answer: StreamHolder, stream: Readable): void {
 
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
 export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
-  exchange?.bodiesWithCode?.opened.push(stream);
-  followPipes(exchange?.bodiesWithCode, stream);
+  noteOpenedByCode(exchange?.bodiesWithCode, stream);
   breakPipesWithOpened(stream, exchange?.context.res);
 }
 
@@ -51,8 +51,8 @@ function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
 }
 
 function hold(stream: Readable, exchange: Receiver): void {
-  if (exchange.bodiesWithCode !== undefined) exchange.bodiesWithCode.hasGiven = true;
-  destroyAtEnd(stream, exchange);
+  if (destroyAtEnd(stream, { ...exchange, cancellation: outlast(exchange) }))
+    exchange.bodiesWithCode?.given.push(stream);
   breakPipesWithGiven(stream, exchange.context.res);
 }
 

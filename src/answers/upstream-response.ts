@@ -6,6 +6,7 @@ import { goneBody, isSpent } from "../bodies/gone-body.ts";
 import { isStream } from "../bodies/is-stream.ts";
 import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
+import { openForGateway } from "../bodies/stream-for-gateway.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
@@ -43,6 +44,7 @@ export type WritableResponse = UpstreamResponse & {
   readonly [trailers]: readonly string[];
   readonly [takeWhole]: () => Buffer | undefined;
   readonly [takeBody]: () => AnswerBody;
+  readonly [openForGateway]: () => Readable;
   readonly [isTaken]: boolean;
   readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
 };
@@ -84,10 +86,9 @@ type Answer = WritableResponse & StreamHolder & { [state]: BodyState };
  */
 const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
-    const { body, opened, isTaken: isOver } = this[state];
+    const { opened } = this[state];
     if (opened !== undefined) return opened;
-    const stream = (isOver ? goneBody : body).toStream();
-    this[state].opened = stream;
+    const stream = this[openForGateway]();
     noteOpened(this, stream);
     return stream;
   },
@@ -107,6 +108,10 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     };
     dropBodyHeaders(this.headers);
     if (isStream(assigned)) holdStream(this, assigned);
+  },
+  [openForGateway]() {
+    const { body, opened, isTaken: isOver } = this[state];
+    return (this[state].opened = opened ?? (isOver ? goneBody : body).toStream());
   },
   get [knownLength]() {
     return this[state].length;

@@ -1,21 +1,47 @@
 import type { Readable } from "node:stream";
+import type { Cancellation } from "../cancellation.ts";
 import { createPipedByCode, type PipedByCode } from "./piped-by-code.ts";
 
 /** What user code has of the bodies of an exchange. */
 export type BodiesWithCode = {
   /** The bodies of answers that it has asked for as streams. */
   readonly opened: Readable[];
+  /** The streams that it has handed over for answers, and that end with the exchange. */
+  readonly given: Readable[];
   /** What it has piped bodies into; undefined where it has had none as a stream. */
   piped: PipedByCode | undefined;
-  /** Whether it has handed a stream over for the answer. */
-  hasGiven: boolean;
-  /** How many functions of it run. */
+  /** How many functions of it have not handed over yet what they make. */
   running: number;
+  /** Is called when none of them runs any more. */
+  whenDone: (() => void) | undefined;
+  /** The end of the calls whose answers it gets; undefined until one is made. */
+  calls: Cancellation | undefined;
 };
 
 /** What user code has of the bodies of an exchange that has just begun to be sent. */
 export function noBodiesYet(): BodiesWithCode {
-  return { opened: [], piped: undefined, hasGiven: false, running: 0 };
+  return { opened: [], given: [], piped: undefined, running: 0, whenDone: undefined, calls: undefined };
+}
+
+/** What code behind a stand-in for an exchange has: what the client's code has of its answer does not end with another call. */
+export function ownBodies({
+  bodiesWithCode,
+}: Readonly<{ bodiesWithCode?: BodiesWithCode | undefined }>): BodiesWithCode | undefined {
+  return bodiesWithCode && noBodiesYet();
+}
+
+const openedByCode = new WeakSet<Readable>();
+
+/** Notes that code has got the body of an answer as a stream. */
+export function noteOpened(bodies: BodiesWithCode | undefined, body: Readable): void {
+  openedByCode.add(body);
+  bodies?.opened.push(body);
+  followPipes(bodies, body);
+}
+
+/** Whether code has got a body of an answer as a stream. */
+export function isOpenedByCode(body: Readable): boolean {
+  return openedByCode.has(body);
 }
 
 /** Notes where code pipes a body that it has got as a stream. */
@@ -23,26 +49,28 @@ export function followPipes(bodies: BodiesWithCode | undefined, body: Readable):
   if (bodies !== undefined) (bodies.piped ??= createPipedByCode()).follow(body);
 }
 
-/** Notes that code runs until what it gives is there. */
+/** Notes that code runs until it has handed over what it makes: by its result, or before that by calling `done`. */
 export async function whileCodeRuns<Given>(
   bodies: BodiesWithCode | undefined,
-  run: () => Given | Promise<Given>,
+  run: (done: () => void) => Given | Promise<Given>,
 ): Promise<Given> {
-  if (bodies === undefined) return run();
+  if (bodies === undefined) return run(nothing);
+  let isDone = false;
   bodies.running += 1;
   try {
-    return await run();
+    return await run(done);
   } finally {
-    bodies.running -= 1;
+    done();
+  }
+
+  function done(): void {
+    if (isDone) return;
+    isDone = true;
+    bodies!.running -= 1;
+    if (bodies!.running === 0) bodies!.whenDone?.();
   }
 }
 
-/** Whether a body may still give something, or fail. */
-export function isUnderWay(body: Readable): boolean {
-  return !body.destroyed && !body.readableEnded;
-}
-
-/** Lets a body fall silent: whoever has made something of it hears of no failure, and of no end. */
-export function silence(body: Readable): void {
-  Reflect.set(body, "emit", () => false);
+function nothing(): void {
+  // Nobody waits for it.
 }

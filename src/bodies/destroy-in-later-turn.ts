@@ -6,9 +6,9 @@ import { nextTurn } from "../unattended/guarded.ts";
  * that goes through web streams, and has been told to flow in the same turn, Node gives pieces of it all the same, which its
  * adapter does not expect any more, and throws above all code.
  */
-export function destroyInLaterTurn(stream: Readable, reason?: Error): void {
+export function destroyInLaterTurn(stream: Readable): void {
   nextTurn(() => {
     // Old streams have no such function.
-    (stream as Partial<Readable>).destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
+    (stream as Partial<Readable>).destroy?.();
   });
 }

@@ -7,7 +7,10 @@ import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
+import { streamForGateway } from "./stream-for-gateway.ts";
 import { refuseBody } from "./refuse-body.ts";
+import { isOpenedByCode } from "./bodies-with-code.ts";
+import { endQuietlyInLaterTurn } from "./end-quietly.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./stream-of-user-code.ts";
@@ -54,10 +57,11 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
     return writeToResponse(res, { flow, sendTo });
   }
 
-  function abort(reason: Error): void {
+  function abort(): void {
     // It is on its way to somebody else.
     if (!isSent && isSpent(stream)) return;
-    destroyInLaterTurn(stream, reason);
+    if (isOpenedByCode(stream)) endQuietlyInLaterTurn(stream);
+    else destroyInLaterTurn(stream);
   }
 }
 
@@ -139,7 +143,8 @@ function isReadToEnd(stream: Readable): boolean {
  * The body of an answer for whoever reads it here, alone; throws where somebody else has it, or a handler has read it and put
  * nothing in its place.
  */
-export function unreadBody({ body }: Pick<UpstreamResponse, "body">): Readable {
+export function unreadBody(answer: Pick<UpstreamResponse, "body">): Readable {
+  const body = streamForGateway(answer);
   if (!isStream(body)) throw refuseBody(body);
   if (isSpent(body)) throw givenTwice();
   if (isReadToEnd(body)) throw readBefore();

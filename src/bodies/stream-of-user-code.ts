@@ -36,17 +36,19 @@ export function failureOf(stream: Readable): Error | undefined {
 /** The exchange for which a stream is given. */
 export type Receiver = Readonly<{
   context: Readonly<{ req: IncomingMessage; res: ServerResponse }>;
-  cancellation: Pick<Cancellation, "onCancel">;
+  cancellation: Cancellation;
   bodiesWithCode?: BodiesWithCode | undefined;
 }>;
 
 /**
  * Destroys a stream at the end of the exchange for which it was given, and not before: the stream that has replaced it
- * may read from it. One that is given for several belongs to the first, which may still send it when the others are over.
+ * may read from it. One that is given for several belongs to the first, which may still send it when the others are over;
+ * tells whether this is the first.
  */
-export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): void {
+export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): boolean {
   // The client's own body stays: its connection may serve further requests.
-  if (stream === context.req || ending.has(stream)) return;
+  if (stream === context.req || ending.has(stream)) return false;
   ending.add(stream);
   cancellation.onCancel(() => destroyInLaterTurn(stream));
+  return true;
 }

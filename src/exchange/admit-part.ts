@@ -167,6 +167,7 @@ function createCall(
     hasScarceConnection: () => compiled.sending().mostConnections !== undefined,
     beginWait: (expire) => compiled.sending().beginWait(expire),
     cancel: (reason) => void cancellation.cancel(reason),
+    onEnd: cancellation.onCancel,
     logLeftOut(reason) {
       logger.warn({ route: route.id, err: reason }, "A part of an aggregate failed, and is null in the whole.");
     },

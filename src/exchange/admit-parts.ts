@@ -1,3 +1,4 @@
+import { noBodiesYet } from "../bodies/bodies-with-code.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import { RequestError } from "../errors.ts";
@@ -18,6 +19,8 @@ export function admitParts(
 ): void {
   const aggregate = whole.compiled.aggregate!;
   const { parts } = aggregate;
+  // A responder may have what is composed of their answers when the client leaves.
+  whole.bodiesWithCode = noBodiesYet();
   let isOver = false;
   whole.cancellation.onCancel(() => (isOver = true));
   admitAll().catch(destinations.fail);

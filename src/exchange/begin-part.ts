@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { outlast } from "../bodies/outlast-exchange.ts";
 import { createCancellation } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -24,13 +25,13 @@ export function beginPart(
   { compiled, names }: CompiledPart,
   { headers, values, logger }: PartBeginning,
 ): PartExchange {
-  const { cancellation: all, context, matched } = whole;
+  const { context, matched } = whole;
   const { req, res, requestId } = context;
   const { route } = compiled;
   const captured = pick(matched.values.captured, names);
   const placeholders = Object.assign(Object.create(null) as Record<string, string>, captured, values);
   const cancellation = createCancellation(logger);
-  all.onCancel((reason) => void cancellation.cancel(reason));
+  outlast(whole).onCancel((reason) => void cancellation.cancel(reason));
   whole.foundByParts ??= [];
   req.headers = ownHeaders(headers);
   req.rawHeaders = [...req.rawHeaders];
@@ -40,6 +41,7 @@ export function beginPart(
     compiled,
     uploadLimit: compiled.limits.upload,
     cancellation,
+    bodiesWithCode: undefined,
     matched: { ...matched, values: { captured, current: placeholders } },
     context: createContext({ req, res, route, placeholders, requestId }, cancellation),
     observation: undefined,

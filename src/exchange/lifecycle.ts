@@ -1,3 +1,4 @@
+import { endOfOutlasting } from "../bodies/outlast-exchange.ts";
 import { attempt } from "../unattended/attempt.ts";
 import { after } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -48,6 +49,7 @@ export function createLifecycle(engine: Engine, logger: Logger, endLast: () => v
     await idleWithin(grace);
     runAtOnce(destroyEach(all(), logger));
     await idleWithin(farewellMilliseconds);
+    await endOfOutlasting();
     await closeEngine(engine, farewellMilliseconds, logger);
     attempt({ logger, failure }, endLast);
   }

@@ -32,7 +32,12 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     exchange.isWithUserCode = true;
     // What is piped there behind a failure is the app's answer to that.
     failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));
-    return whileCodeRuns(exchange.bodiesWithCode, () => responder(upstream, exchange.context, respondAsItStands));
+    return whileCodeRuns(exchange.bodiesWithCode, (done) =>
+      responder(upstream, exchange.context, () => {
+        done();
+        return respondAsItStands();
+      }),
+    );
 
     function respondAsItStands(): Promise<void> {
       const writing = write(upstream, exchange, fail);

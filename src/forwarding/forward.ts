@@ -9,7 +9,7 @@ import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { type Call, leaseUntilEnd } from "./call.ts";
 import type { ForwardableRequest, ForwardSettings } from "./forward-settings.ts";
-import { outlast } from "./outlast-exchange.ts";
+import { outlast } from "../bodies/outlast-exchange.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { createSendThroughHandlers } from "./send-through-handlers.ts";
 import { type Answering, surround } from "./surround.ts";

@@ -1,7 +1,7 @@
 import { ownAnswer } from "../../answers/own-answer.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { outlast } from "../../forwarding/outlast-exchange.ts";
+import { outlast } from "../../bodies/outlast-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { attempt } from "../../unattended/attempt.ts";

@@ -1,3 +1,5 @@
+import { ownBodies } from "../../bodies/bodies-with-code.ts";
+import { outlast } from "../../bodies/outlast-exchange.ts";
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { createContext } from "../../exchange/gateway-context.ts";
@@ -22,7 +24,7 @@ export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): Fet
     let left: Error | undefined;
     let [place, mayGoOn, hasArrived] = [held, held !== undefined, false];
     let timer: NodeJS.Timeout | undefined;
-    exchange.cancellation.onCancel(leave);
+    outlast(exchange).onCancel(leave);
     flight.onDeserted(endUnlessWanted);
     standIn.cancellation.onCancel(leavePlace);
     return new Promise((resolve, reject) => {
@@ -86,6 +88,7 @@ type SharedCall = Readonly<{
 function createSharedCall(exchange: MatchedExchange, logger: Logger): SharedCall {
   const cancellation = createCancellation(logger);
   const context = createContext(exchange.context, cancellation);
-  const standIn: MatchedExchange = { ...exchange, context, cancellation };
+  const bodiesWithCode = ownBodies(exchange);
+  const standIn: MatchedExchange = { ...exchange, context, cancellation, bodiesWithCode };
   return { standIn, end: (reason = exchangeIsOver) => void cancellation.cancel(reason) };
 }

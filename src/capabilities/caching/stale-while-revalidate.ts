@@ -1,3 +1,4 @@
+import { ownBodies } from "../../bodies/bodies-with-code.ts";
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { FetchCall, Landed } from "./fetch-answer.ts";
@@ -19,7 +20,12 @@ export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshPar
     // The client has its answer: what comes now is not its own, and does not end with it.
     const cancellation = createCancellation(logger);
     cancellation.cancel(exchangeIsOver);
-    const exchange = { ...asked.exchange, cancellation, observation: undefined };
+    const exchange = {
+      ...asked.exchange,
+      cancellation,
+      bodiesWithCode: ownBodies(asked.exchange),
+      observation: undefined,
+    };
     const behind = { ...call, asked: asked.by(exchange), conditions: undefined };
     fetchForAll(behind, flights.begin(place), held).catch(nothing);
   };

@@ -1,0 +1,53 @@
+import { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { nextTurn } from "../unattended/guarded.ts";
+import { type PipedStream, pipesOf } from "./pipes-of.ts";
+
+/*
+ * A body that ends with its exchange is nobody's failure: what code has made of it (`compose`, web streams, a loop in a
+ * generator) would fail with it, and where nobody listens to that, the process ends.
+ */
+
+/** Whether a stream may still give something, or fail. */
+export function isUnderWay(stream: Readable): boolean {
+  return !stream.destroyed && !stream.readableEnded;
+}
+
+/** Whether a loop (`for await`) reads a stream; a generator that does so hands the failure on to what was made of it. */
+export function isReadByLoop(stream: Readable): boolean {
+  return stream.listenerCount("readable") > 0;
+}
+
+/** Lets a body fall silent for what Node has made of it, to which even an end without an error is a failure. */
+export function silenceForNode(body: Readable): void {
+  if (isUnderWay(body) && isWatchedByNode(body)) Reflect.set(body, "emit", () => false);
+}
+
+/**
+ * Ends a body without an error. What Node has made of it hears nothing, as if the body stood still. Whoever else has listeners
+ * there, such as `node:readline`, finds it closed.
+ */
+export function endQuietly(body: Readable): void {
+  if (!isUnderWay(body)) return;
+  silenceForNode(body);
+  if (isWatchedByNode(body)) endTakers(body);
+  body.destroy();
+}
+
+/** Does so in a later turn of the event loop, as streams of user code are destroyed, too. */
+export function endQuietlyInLaterTurn(body: Readable): void {
+  nextTurn(() => endQuietly(body));
+}
+
+/** Node's own functions listen for the end of whatever may be written to, too. */
+function isWatchedByNode(body: Readable): boolean {
+  return body.listenerCount("finish") > 0;
+}
+
+/** Files and the like that take in what is piped would stay open: whoever waits for them, as `pipeline()` does, hears of that. */
+function endTakers(source: PipedStream): void {
+  for (const taker of [...pipesOf(source)]) {
+    if (taker instanceof Readable && !(taker instanceof Socket)) endTakers(taker);
+    else taker.destroy();
+  }
+}

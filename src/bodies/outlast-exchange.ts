@@ -1,0 +1,80 @@
+import { type Cancellation, createCancellation } from "../cancellation.ts";
+import { after, nextTurn } from "../unattended/guarded.ts";
+import type { BodiesWithCode } from "./bodies-with-code.ts";
+import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
+import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
+
+/** An exchange, and what user code has of its bodies; undefined where it gets none. */
+export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCode?: BodiesWithCode | undefined }>;
+
+/** How long code that still runs may have bodies after the exchange; milliseconds. */
+const longestBehindExchange = 1_000;
+
+/**
+ * The cancellation of what gives user code its answers. It ends with the exchange, and its bodies without an error; but where
+ * code that has such a body is still at work, it ends when that is done, or a second later with an error: what the code has
+ * made of the body (`compose`, `Readable.from`, web streams) and not handed over yet would fail with it unheard.
+ */
+export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: ExchangeOfCode): Cancellation {
+  if (bodies === undefined) return exchange;
+  return (bodies.calls ??= createCalls(exchange, bodies));
+}
+
+/** Calls that go on at the moment although their exchanges are over. */
+const outlasting = new Set<Promise<void>>();
+
+/** Resolves when the calls have ended that outlast their exchanges now: an engine that is closed before breaks them off. */
+export async function endOfOutlasting(): Promise<void> {
+  await Promise.all(outlasting);
+}
+
+function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellation {
+  const calls = createCancellation(exchange.logger);
+  exchange.onCancel((reason) => endCalls(bodies, () => void calls.cancel(reason)));
+  return calls;
+}
+
+function endCalls(bodies: BodiesWithCode, end: () => void): void {
+  bodies.piped?.ignoreFailures();
+  if (![...bodies.opened, ...bodies.given].some(isUnderWay)) {
+    end();
+    return;
+  }
+  const ending = new Promise<void>((resolve) => {
+    if (bodies.running === 0) endBodies(bodies, resolve);
+    else endWhenCodeIsDone(bodies, resolve);
+  });
+  outlasting.add(ending);
+  void ending.then(() => outlasting.delete(ending)).then(end);
+}
+
+function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
+  const timer = after(longestBehindExchange, goOn).unref();
+  bodies.whenDone = goOn;
+
+  function goOn(): void {
+    clearTimeout(timer);
+    bodies.whenDone = undefined;
+    if (bodies.running === 0) endBodies(bodies, end);
+    else end();
+  }
+}
+
+/**
+ * What was given is destroyed first, and most bodies that it was made of with it; but not what other code has got of it, which
+ * is a body like others to that.
+ */
+function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
+  // What fails beneath a body, as what was given is destroyed, is to reach nobody.
+  for (const body of opened) if (!isReadByLoop(body)) silenceForNode(body);
+  const destroyed = given.filter((stream) => isUnderWay(stream) && !opened.includes(stream));
+  for (const stream of destroyed) destroyInLaterTurn(stream);
+  // What code has begun last, such as a generator that is to flow, may still be about to read.
+  nextTurn(() => nextTurn(endOpened));
+
+  function endOpened(): void {
+    const isStuck = destroyed.some((stream) => stream.destroyed && !stream.closed);
+    for (const body of opened) if (!(isStuck && isReadByLoop(body))) endQuietly(body);
+    end();
+  }
+}
