@@ -1,8 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ServerResponse } from "node:http";
+import { type RequestListener, ServerResponse } from "node:http";
 import { describe, expect, test } from "@jest/globals";
 import type { Request, RequestHandler, Response } from "express";
-import { type Authenticator, createAnswer, fromMiddleware } from "../../src/index.ts";
+import {
+  type Authenticator,
+  createAnswer,
+  type DelegatingHandler,
+  fromMiddleware,
+  type GatewayHandler,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 import { answersValues, answerWithUrl, type Keys, running, startWhole } from "./start-whole.ts";
@@ -87,6 +93,7 @@ describe.each(engines)("The locals of parts ($name)", ({ create }) => {
     ["the same for all that found somebody", "ann", "ann"],
     ["nobody's where they found others", "ann, ben", undefined],
     ["the only one where others are open to all", "ann,", "ann"],
+    ["the only one where code says of others that it has found nobody", "ann, null", "ann"],
   ])("of the whole have an identity: %s", async (_which, found, expected) => {
     const seen: unknown[] = [];
     const { origin } = await start(
@@ -96,7 +103,7 @@ describe.each(engines)("The locals of parts ($name)", ({ create }) => {
           (_req, res, next) => {
             const [first, other = first] = found.split(/, ?/);
             const id = res.locals.route.id === "a" ? first : other;
-            if (id !== "") (res as Response).locals.identity = { id, claims: {} };
+            if (id !== "") (res as Response).locals.identity = id === "null" ? null : { id, claims: {} };
             next();
           },
         ],
@@ -295,5 +302,108 @@ describe.each(engines)("The locals of parts ($name)", ({ create }) => {
       ["a", "a"],
       ["b", "b"],
     ]);
+  });
+});
+
+const beforeHandlers = { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } };
+const unreachable = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }] };
+
+/** The part, and the value that it is asked for, whose middleware finds out who is asking. */
+type Finds = Readonly<{ part: string; value?: string }>;
+
+type Row = Readonly<{ what: string; path?: string; finds: Finds; keys: Readonly<Record<string, Keys>> }>;
+
+type Known = { user?: string };
+
+/** Makes of the guest's name what handlers answer by, for one part; any other part's middleware knows nothing of it. */
+const recogniseFor =
+  ({ part, value }: Finds): GatewayHandler =>
+  (req, res, next) => {
+    const { route, placeholders } = res.locals as { route: { id: string }; placeholders: { id?: string } };
+    if (route.id === part && placeholders.id === value) {
+      const id = String(req.headers["x-guest"]);
+      Object.assign(req, { user: id });
+      Object.assign(res.locals, { identity: { id, claims: {} } });
+    }
+    next();
+  };
+
+const byUser: DelegatingHandler = (outgoing, next, { req }) => {
+  outgoing.headers["x-user"] = (req as Known).user ?? "nobody";
+  return next();
+};
+
+/** The part that names the values of others names the same for all. */
+const answer: RequestListener = ({ url, headers }, res) => {
+  const user = headers["x-user"];
+  res.setHeader("content-type", "application/json");
+  res.end(
+    JSON.stringify(
+      url === "/a"
+        ? [
+            { id: 1, user },
+            { id: 2, user },
+          ]
+        : { user },
+    ),
+  );
+};
+
+describe.each(engines)("An identity that middleware of a part has found ($name)", ({ create }) => {
+  test.each<Row>([
+    { what: "the part before", finds: { part: "a" }, keys: { b: beforeHandlers } },
+    { what: "the part behind", finds: { part: "b" }, keys: { a: beforeHandlers } },
+    {
+      what: "a part that fails",
+      finds: { part: "a" },
+      keys: { a: unreachable, b: beforeHandlers, aggregate: { OnFailure: "Null" } },
+    },
+    {
+      what: "a part behind that fails",
+      finds: { part: "b" },
+      keys: { a: beforeHandlers, b: unreachable, aggregate: { OnFailure: "Null" } },
+    },
+    { what: "the only part", finds: { part: "a" }, keys: { a: beforeHandlers, aggregate: { RouteKeys: ["a"] } } },
+    { what: "the part that has the values", path: "/values", finds: { part: "a" }, keys: { users: beforeHandlers } },
+    {
+      what: "an earlier value",
+      path: "/values",
+      finds: { part: "users", value: "1" },
+      keys: { users: beforeHandlers },
+    },
+    { what: "a later value", path: "/values", finds: { part: "users", value: "2" }, keys: { users: beforeHandlers } },
+  ])("keeps what handlers make for somebody from others: $what", async ({ path = "/both", finds, keys }) => {
+    const options = { answer, engine: create(), handlers: [byUser], middleware: [recogniseFor(finds)] };
+    const { origin } = await startWhole(keys, options);
+    for (const name of ["ann", "ben"]) {
+      const text = await (await fetch(origin + path, { headers: { "x-guest": name } })).text();
+      expect(["ann", "ben"].filter((each) => text.includes(each))).toEqual([name]);
+    }
+  });
+
+  const byKey: Authenticator = ({ headers: { "x-key": token } }) => ({ id: "shop", claims: {}, token: String(token) });
+  const byHeader = { CacheOptions: { TtlSeconds: 60, Header: "X-Key", BeforeHandlers: true } };
+
+  test.each<Readonly<{ what: string; identity: (guest: unknown, found: object) => object; calls: number }>>([
+    { what: "somebody else", identity: (id) => ({ id, claims: {} }), calls: 4 },
+    { what: "the same, with more", identity: (_id, found) => ({ ...found, plan: "gold" }), calls: 2 },
+  ])("counts beside that of a scheme, where it is $what", async ({ identity, calls }) => {
+    const recognise: GatewayHandler = (req, res, next) => {
+      const { locals } = res as unknown as { locals: { identity: object } };
+      locals.identity = identity(req.headers["x-guest"], locals.identity);
+      next();
+    };
+    const told = { ...byHeader, ...asked };
+    const { origin, upstream } = await startWhole(
+      { a: told, b: told },
+      { engine: create(), authentication: { Badge: byKey }, middleware: [recognise] },
+    );
+    const ask = async (path: string, guest: string) =>
+      (await fetch(origin + path, { headers: { "x-key": "k", "x-guest": guest } })).text();
+    for (const path of ["/a", "/both"]) {
+      const before = upstream.requests.length;
+      for (const guest of ["ann", "ben"]) await ask(path, guest);
+      expect(upstream.requests.length - before).toBe(path === "/a" ? calls / 2 : calls);
+    }
   });
 });

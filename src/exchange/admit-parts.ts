@@ -7,6 +7,7 @@ import { createAdmission, type PartSurroundings, type PresentTerms } from "./adm
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 import { takeSharedBody } from "./read-body-for-all-parts.ts";
+import { withholdHeaders } from "./withhold-headers.ts";
 
 /**
  * Admits the parts of an aggregate, one after the other on the client's own request and response, before any of them is
@@ -34,6 +35,8 @@ export function admitParts(
       const isKnown = part.values === undefined || parts.length === 1;
       known.push(await (isKnown ? admit(part, {}) : judgeClient(part)));
     }
+    // The headers of the only part are the whole's.
+    if (parts.length > 1) withholdHeaders(whole, surroundings.claimHeaders);
     whole.parts = {
       known,
       admit: (place, values) => admit(parts[place]!, values),

@@ -64,8 +64,8 @@ export type MatchedExchange = ForwardableRequest &
     guess: Guess | undefined;
     /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
-    /** Only of an aggregate and of its parts, which have one list: all identities that a part has found. */
-    foundByParts?: RecognisedIdentity[];
+    /** Only of an aggregate and of its parts, which have one list: whom schemes and middleware of any part have found. */
+    foundByParts?: unknown[];
     /** Only where there are observers. */
     observation: Observation | undefined;
     /** The head of the response before the answer came; put back when the answer cannot be written. */

@@ -1,6 +1,6 @@
-import { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
 import type { PartBodies, PartBody } from "../bodies/body-of-part.ts";
+import { notedHeaders, notesOfStream } from "./notes-of-node.ts";
 
 type Members = ReadonlyMap<string | symbol, PropertyDescriptor>;
 
@@ -26,6 +26,8 @@ export type MembersOfPart = Readonly<{
 
 /** Follows from now on what is set on a request. */
 export function followMembers(req: IncomingMessage & { body?: unknown }, bodies: PartBodies): MembersOfPart {
+  // Node adds trailers that come later to those that were asked for, which are then those of all parts.
+  Reflect.get(req, "trailers");
   const before = membersOf(req);
   let parsed = req.readableEnded ? nothing : undefined;
   const body = bodies.begin(req.body);
@@ -88,16 +90,8 @@ const ofBody: ReadonlySet<string | symbol> = new Set(["body", "rawBody"]);
 /** What Node tells of a request that is still coming in is true of all parts, as is what parsers and listeners note of it. */
 const ofStream: ReadonlySet<string | symbol> = new Set<string | symbol>([
   ...["complete", "aborted", "rawTrailers", "_body", "__onFinished"],
-  ...notesOfNode(),
+  ...notesOfStream,
 ]);
-
-/** What Node notes for itself on a request, some of it when that is asked for first. */
-function notesOfNode(): (string | symbol)[] {
-  const request = new IncomingMessage(new Socket());
-  for (const name of ["headers", "headersDistinct", "trailers", "trailersDistinct", "signal"])
-    Reflect.get(request, name);
-  return Reflect.ownKeys(request).filter((name) => typeof name === "symbol" || name.startsWith("_"));
-}
 
 /** The property of a request in which a part finds its body. */
 export function propertyOf(get: PartBody["get"], set: PartBody["set"]): PropertyDescriptor {
@@ -106,9 +100,12 @@ export function propertyOf(get: PartBody["get"], set: PartBody["set"]): Property
 
 const absent: PropertyDescriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
 
+/** Headers of a kind that nobody has asked for yet, a request has all the same. */
+const unasked: Members = new Map(notedHeaders.map((name) => [name, absent]));
+
 function membersOf(req: IncomingMessage): Members {
   const names = Reflect.ownKeys(req).filter((name) => !ofStream.has(name));
-  return new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(req, name)!]));
+  return new Map([...unasked, ...names.map((name) => [name, Object.getOwnPropertyDescriptor(req, name)!] as const)]);
 }
 
 /** The members that are not as the others are; those that are among the others only are there, without a value. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { showResponseToPart } from "../bodies/response-of-part.ts";
+import { isSameIdentity } from "../identity/same-identity.ts";
 import type { PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LooseResponse } from "./expose-match.ts";
@@ -7,19 +8,20 @@ import { keepMembers } from "./locals-of-part.ts";
 import type { MembersOfPart } from "./members-of-part.ts";
 import { createPartRequest } from "./part-request.ts";
 import type { OfPart } from "./send-part.ts";
+import { noteFound } from "./set-identity.ts";
 
 /** A call that has begun, and what is set on the request for it, unless it is that of the only part. */
 export type Begun = Readonly<{ call: PartExchange; members: MembersOfPart | undefined }>;
 
 /**
  * Makes what lets request and response be the whole's again; the part's own, with what was set for the part, comes back, and
- * the whole is shown whom its parts have found.
+ * the whole and all parts are told whom it has found.
  */
 export function createTakeBack(whole: Exchange): (begun: Begun) => OfPart {
-  const showIdentity = createIdentityOfWhole(whole.context.res);
-  return function takeBackAndShow(begun) {
+  const tellIdentity = createIdentityOfWhole(whole.context.res);
+  return function takeBackAndTell(begun) {
     const own = takeBack(begun, whole);
-    showIdentity(begun.call);
+    tellIdentity(begun.call);
     return own;
   };
 }
@@ -53,25 +55,18 @@ function noteTaken(call: Exchange, whole: Exchange): void {
   whole.foundDistinct ??= call.foundDistinct;
 }
 
-/** Shows nobody any more once a part has found somebody else. */
+/** Notes for all parts whom one has found; the whole is shown nobody any more once that is somebody else. */
 function createIdentityOfWhole(res: ServerResponse): (call: PartExchange) => void {
   let first: unknown;
   let areSame = true;
-  return function showIdentity(call) {
+  return function tellIdentity(call) {
     const { identity } = call.locals.present();
-    if (identity === undefined) return;
+    if (identity === undefined || identity === null) return;
+    noteFound(call, identity);
     first ??= identity;
-    areSame &&= isSame(first, identity);
+    areSame &&= isSameIdentity(first, identity);
     const locals = (res as LooseResponse).locals!;
     if (areSame) locals.identity = first;
     else delete locals.identity;
   };
-}
-
-type Identity = Readonly<{ scheme?: unknown; id?: unknown }>;
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  const [first, second] = [one, other].map((found) => Object(found) as Identity);
-  return first!.id !== undefined && first!.id === second!.id && first!.scheme === second!.scheme;
 }

@@ -11,6 +11,7 @@ import {
   isCredentialParameter,
 } from "../../secrets/credentials-of-schemes.ts";
 import { headerOfCredential } from "../../identity/identity.ts";
+import { isSameCredential } from "../../identity/same-identity.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 import type { PassingReason } from "./bypass-reason.ts";
 import { identityOfOtherPart, namesTakenOut } from "./shown-to-code.ts";
@@ -49,14 +50,13 @@ const harmless: ReadonlySet<string> = new Set([
 
 /** What a request shows of who is asking, to the service or to code; undefined where it shows nothing. */
 export function findCredentials(exchange: MatchedExchange, hasCodeBehind: boolean): Credentials | undefined {
-  const { given, identity, context } = exchange;
+  const { given, context } = exchange;
   const isCredential = createIsCredential(credentialNamesOf(context.route.config));
   let headers: string[] | undefined;
   for (const name in given) if (!harmless.has(name) && isCredential(name)) (headers ??= []).push(name);
   if (hasCodeBehind) for (const name of namesTakenOut(exchange)) if (isCredential(name)) (headers ??= []).push(name);
   const hasCertificate = showsCertificate(context.req.socket as Partial<TLSSocket>);
-  const ofOther = hasCodeBehind ? identityOfOtherPart(exchange) : undefined;
-  const shown = ofOther ?? identity ?? (context.res as Partial<LocalsOwner>).locals?.identity;
+  const shown = (hasCodeBehind ? identityOfOtherPart(exchange) : undefined) ?? identityIn(exchange);
   if (headers === undefined && !hasCertificate && shown === undefined) return undefined;
   return { headers: headers ?? [], hasCertificate, identity: shown };
 }
@@ -71,6 +71,12 @@ function createIsCredential(names: CredentialNames): (name: string) => boolean {
     known.set(names, isCredential);
   }
   return isCredential;
+}
+
+/** What code of the app has set counts, unless it tells of nobody else than a scheme has recognised. */
+function identityIn({ identity, context: { res } }: MatchedExchange): unknown {
+  const set = (res as Partial<LocalsOwner>).locals?.identity;
+  return isSameCredential(set ?? identity, identity) ? (identity ?? set) : set;
 }
 
 type LocalsOwner = { locals: Readonly<{ identity?: unknown }> };

@@ -4,7 +4,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { lowerCaseOf } from "../../headers/lower-case-of.ts";
 import { comparingHeaders, partialHeaders } from "../../headers/precondition-names.ts";
-import type { RecognisedIdentity } from "../../identity/identity.ts";
+import { isSameCredential } from "../../identity/same-identity.ts";
 import { placeholderText } from "../../templates/placeholder-text.ts";
 import type { Parts, TellingHeaders } from "./request-key.ts";
 
@@ -70,10 +70,6 @@ export function namesTakenOut({ given, context: { req } }: MatchedExchange): rea
 const none: readonly string[] = [];
 
 /** An identity that another part of the aggregate has found: what middleware sets on the request then stays for all parts. */
-export function identityOfOtherPart({ identity, foundByParts }: MatchedExchange): RecognisedIdentity | undefined {
-  return foundByParts?.find((found) => identity === undefined || !isSame(found, identity));
-}
-
-function isSame(one: RecognisedIdentity, other: RecognisedIdentity): boolean {
-  return one.scheme === other.scheme && one.id === other.id && one.token === other.token;
+export function identityOfOtherPart({ identity, foundByParts }: MatchedExchange): unknown {
+  return foundByParts?.find((found) => !isSameCredential(found, identity));
 }
