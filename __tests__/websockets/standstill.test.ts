@@ -2,6 +2,7 @@ import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { openTunnel } from "../../src/capabilities/websockets/tunnel.ts";
+import { hurryUntil } from "../helpers/hurry.ts";
 
 const ending: (() => void)[] = [];
 afterEach(() => {
@@ -33,16 +34,6 @@ async function open(standstill: number) {
 }
 
 const { setTimeout: inTruth } = globalThis;
-
-/** Lets the tunnel's time pass as fast as turns of the event loop do. */
-async function hurryUntil(event: Promise<void>): Promise<void> {
-  const hurrying = new AbortController();
-  void event.then(() => hurrying.abort());
-  while (!hurrying.signal.aborted) {
-    await new Promise(setImmediate);
-    jest.advanceTimersByTime(20);
-  }
-}
 
 // More than the buffers of the system take.
 const flood = Buffer.alloc(40_000_000);
