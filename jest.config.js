@@ -21,7 +21,7 @@ export default {
   // Long enough for a machine that has other work to do: what hangs is found all the same.
   testTimeout: 120_000,
   // Half of the time tests wait for processes, clocks and sockets: more workers than cores leave no core unused.
-  maxWorkers: availableParallelism() * 2 + 2,
+  maxWorkers: availableParallelism() * 2 + 3,
   // On a busy machine a process with a large heap takes longer than half a second to end; one that hangs is told of all the same.
   workerGracefulExitTimeout: 10_000,
   testSequencer: "<rootDir>/__tests__/jest/longest-first.js",

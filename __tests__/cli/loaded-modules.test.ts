@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { loadingPacked } from "../helpers/load-packed.ts";
 
 const run = promisify(execFile);
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -18,7 +19,7 @@ registerHooks({
 
 async function filesLoadedBy(command: string): Promise<readonly string[]> {
   const preload = `data:text/javascript,${encodeURIComponent(telling)}`;
-  const { stderr } = await run(process.execPath, ["--import", preload, main, command]);
+  const { stderr } = await run(process.execPath, [...loadingPacked, "--import", preload, main, command]);
   return stderr.split("\n").filter((line) => line.endsWith(".ts"));
 }
 

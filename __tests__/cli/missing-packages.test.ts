@@ -2,12 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { waymarkMain } from "./run-waymark.ts";
 
 const run = promisify(execFile);
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 /** Lets no package be found that only some need. */
 const hiding = `
@@ -37,7 +36,7 @@ test.each<[what: string, global: object, words: string[], tells: string]>([
   const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "a" }] };
   await writeFile(file, JSON.stringify({ Routes: [route], GlobalConfiguration }));
   const env = { ...process.env, S: "secret", FORCE_COLOR: undefined };
-  const { stdout } = await run(process.execPath, [...words, main, "check", "--env", file], { env });
+  const { stdout } = await run(process.execPath, [...words, waymarkMain, "check", "--env", file], { env });
   await rm(folder, { recursive: true });
   expect(stdout.split("Anybody may come in, on every route.\n")[1]).toBe(tells);
 });

@@ -38,7 +38,11 @@ describe.each(engines)("$name", ({ create, turn }) => {
       const scene = await setScene(create(), options);
       const wire = scene.client();
       wire.write(send);
-      if (leaves) await new Promise((resolve) => setTimeout(resolve, 20)).then(() => wire.socket.destroy());
+      if (leaves) {
+        while (countRequests(scene) < (calls ?? 0)) await new Promise(setImmediate);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        wire.socket.destroy();
+      }
       if (gets === "cut") {
         await wire.ended;
         expect(wire.received()).not.toMatch(/\r\n0\r\n\r\n$/);

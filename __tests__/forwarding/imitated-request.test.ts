@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { loadingPacked } from "../helpers/load-packed.ts";
 
 const folder = new URL("imitation/", import.meta.url);
 
@@ -10,7 +11,8 @@ const readOfRequest = ["agent", "answered", "failed", "headers", "httpVersionMaj
 const readOfResponse = ["finished", "headersSent", "on"];
 
 test("http-proxy-middleware reads nothing of a request or a response that the default engine does not imitate", async () => {
-  const words = ["--import", new URL("watch-reads.mjs", folder).href, new URL("send-all-kinds.ts", folder).pathname];
+  const program = new URL("send-all-kinds.ts", folder).pathname;
+  const words = [...loadingPacked, "--import", new URL("watch-reads.mjs", folder).href, program];
   const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual(
     [

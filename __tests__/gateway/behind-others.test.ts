@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import net from "node:net";
-import { describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { GatewayHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { hurryUntil } from "../helpers/hurry.ts";
 import { request } from "../helpers/send-raw.ts";
 import { until } from "../reload/scene.ts";
 import { get, startStreams } from "./start-streams.ts";
+
+afterEach(() => void jest.useRealTimers());
 
 describe.each(engines)("requests behind an answer that goes on, with $name,", ({ create }) => {
   test.each([
@@ -89,13 +92,14 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
   });
 
   test("are forgotten with a client whose leaving shows only by its silence, as a body waits", async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
     const { port, gateway, asked } = await startStreams(create);
     const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
     client.write(`${get("/stream")}POST /fast/a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`);
     await once(client, "data");
     client.write(Buffer.alloc(900_000));
     client.end();
-    await until(() => gateway.health().running === 0, 30_000);
+    await hurryUntil(until(() => gateway.health().running === 0, 30_000));
     expect(asked).toEqual(["/stream"]);
   });
 });

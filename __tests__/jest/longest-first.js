@@ -12,12 +12,12 @@ const longest = namesOf([
     "faults/faults",
     "policies/every-mounting",
   ],
-  ...["gateway/behind-others", "conformance/everything-on", "conformance/answer-framing", "aggregates/parts"],
+  ...["conformance/everything-on", "conformance/answer-framing", "aggregates/parts"],
 ]);
 
 // These wait for most of their time, but not as long: begun together, they would leave cores with nothing to do as well.
 const waiting = namesOf([
-  ...["reload/watch", "cli/serve-uploads", "discovery/dynamic", "websockets/other-protocols", "openapi/slow-documents"],
+  ...["reload/watch", "cli/serve-uploads", "openapi/serving", "websockets/other-protocols", "openapi/slow-documents"],
   ...["policies/discovery", "example-app", "authentication/keys", "hosts/circuit-breaker", "caching/shared-store"],
 ]);
 

@@ -1,8 +1,11 @@
 // Runs a suite with Node's own loader, which also strips the types: a process loads the package and what it depends on
 // once, for all suites that it runs. The files of __tests__ are loaded anew for each suite, so that what they hold at
 // their top is the suite's own.
+import { readFileSync } from "node:fs";
 import { createRequire, flushCompileCache, registerHooks } from "node:module";
+import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { compileFunction } from "node:vm";
 import circus from "jest-circus/runner";
 import { endChildProcesses, forgetChildProcesses } from "./child-processes.js";
 import { loadPacked, packs } from "./load-packed.js";
@@ -13,6 +16,11 @@ const tests = new URL("../", import.meta.url).href;
 const isMemory = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/;
 
 const runs = new Map();
+
+/** What a module in the CommonJS format takes for given. */
+const scope = ["exports", "require", "module", "__filename", "__dirname"];
+
+const compiled = new Map();
 
 /** What `@jest/globals` exports in the suite that runs. */
 export let suiteGlobals;
@@ -76,7 +84,13 @@ function requireAnew(path) {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
     if (isMemory.test(symbol.description)) delete globalThis[symbol];
   }
-  const require = createRequire(import.meta.url);
-  delete require.cache[path];
-  return require(path);
+  const module = { exports: {} };
+  compiledOnce(path)(module.exports, createRequire(path), module, path, dirname(path));
+  return module.exports;
+}
+
+/** To compile it for each suite would take longer than many suites. */
+function compiledOnce(path) {
+  if (!compiled.has(path)) compiled.set(path, compileFunction(readFileSync(path, "utf8"), scope, { filename: path }));
+  return compiled.get(path);
 }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { loadingPacked } from "../helpers/load-packed.ts";
 import metadata from "../../package.json" with { type: "json" };
 
 const run = promisify(execFile);
@@ -19,7 +20,9 @@ const program = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
 
 function runOld(...words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const preload = `data:text/javascript,${encodeURIComponent(pretending)}`;
-  return run(process.execPath, ["--import", preload, ...words]).catch((error: unknown) => error as never);
+  return run(process.execPath, ["--import", preload, ...loadingPacked, ...words]).catch(
+    (error: unknown) => error as never,
+  );
 }
 
 test("on an older Node each entry says which one it needs, before anything of it fails", async () => {

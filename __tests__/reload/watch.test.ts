@@ -18,6 +18,7 @@ import {
   type WatchOptions,
 } from "../../src/index.ts";
 import { jwtBearer } from "../../src/jwt.ts";
+import { loadingPacked } from "../helpers/load-packed.ts";
 import { createLogBook, createSignal, routeTo, until } from "./scene.ts";
 import { namedCertificate, selfSigned } from "../simulator/self-signed.ts";
 
@@ -406,7 +407,8 @@ describe("a watched file", () => {
       const untilRead = setInterval(() => undefined, 1_000);
       watchConfig("gateway.json", gateway, { transform: (text) => (console.log("read"), clearInterval(untilRead), text) });`;
     await writeFile(at("watch.mjs"), script);
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "watch.mjs"], { cwd: folder });
+    const words = [...loadingPacked, "--disable-warning=ExperimentalWarning", "watch.mjs"];
+    const child = spawn(process.execPath, words, { cwd: folder });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
     const [code] = (await once(child, "close")) as [number];

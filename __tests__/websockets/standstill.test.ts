@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
-import { afterEach, expect, test } from "@jest/globals";
+import { afterEach, expect, jest, test } from "@jest/globals";
 import { openTunnel } from "../../src/capabilities/websockets/tunnel.ts";
+import { hurryUntil } from "../helpers/hurry.ts";
 
 const ending: (() => void)[] = [];
 afterEach(() => {
+  jest.useRealTimers();
   for (const end of ending.splice(0)) end();
 });
 
@@ -31,15 +33,18 @@ async function open(standstill: number) {
   return { client: client.peer, service: service.peer, closed: closed.promise };
 }
 
+const { setTimeout: inTruth } = globalThis;
+
 // More than the buffers of the system take.
 const flood = Buffer.alloc(40_000_000);
 
 test("a client that leaves while its service reads nothing is noticed", async () => {
+  jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   const { client, closed } = await open(400);
   client.write(flood);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => inTruth(resolve, 300));
   client.resetAndDestroy();
-  await closed;
+  await hurryUntil(closed);
 });
 
 test("a service that reads nothing, and sends, is no standstill", async () => {
