@@ -2,6 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler, type GatewayOptions, type Responder } from "../../src/index.ts";
@@ -193,6 +194,26 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     await pause(moment / 2);
     await gateway.close();
     await Promise.all(begun);
+    await upstream.close();
+  });
+
+  test("come whole to a loop that goes on by itself, if that takes no longer than a second", async () => {
+    const upstream = await startUpstream((_req, res) => {
+      res.write("begin, ");
+      setTimeout(() => res.end("end"), moment);
+    });
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
+    let reading: Promise<string> | undefined;
+    const answersAtOnce: DelegatingHandler = async (_outgoing, next) => {
+      const { body } = await next();
+      reading = text(body);
+      return createAnswer({ status: 202, body: "" });
+    };
+    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [answersAtOnce] });
+    expect((await fetch(gateway.origin)).status).toBe(202);
+    expect(await reading).toBe("begin, end");
+    await gateway.close();
     await upstream.close();
   });
 });

@@ -1,5 +1,6 @@
+import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
-import { after, nextTurn } from "../unattended/guarded.ts";
+import { after, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
@@ -73,8 +74,27 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   nextTurn(() => nextTurn(endOpened));
 
   function endOpened(): void {
+    const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
+    for (const body of opened) if (!loops.includes(body)) endQuietly(body);
+    // What was given cannot close before the loop has ended from which it comes: the loop gets the error.
     const isStuck = destroyed.some((stream) => stream.destroyed && !stream.closed);
-    for (const body of opened) if (!(isStuck && isReadByLoop(body))) endQuietly(body);
+    if (isStuck || loops.length === 0) end();
+    else letFinish(loops, end);
+  }
+}
+
+/** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
+function letFinish(bodies: readonly Readable[], end: () => void): void {
+  const timer = after(longestBehindExchange, finish).unref();
+  for (const body of bodies) {
+    listenOnce(body, "close", () => {
+      if (!bodies.some(isUnderWay)) finish();
+    });
+  }
+
+  function finish(): void {
+    clearTimeout(timer);
+    bodies.forEach(endQuietly);
     end();
   }
 }
