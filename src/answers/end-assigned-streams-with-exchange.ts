@@ -1,6 +1,6 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { noteOpened as noteOpenedByCode } from "../bodies/bodies-with-code.ts";
+import { noteWithCode } from "../bodies/bodies-with-code.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
 import { outlast } from "../bodies/outlast-exchange.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
@@ -31,7 +31,7 @@ export function holdStream(answer: StreamHolder, stream: Readable): void {
 
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
 export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
-  noteOpenedByCode(exchange?.bodiesWithCode, stream);
+  noteWithCode(exchange?.bodiesWithCode, stream);
   breakPipesWithOpened(stream, exchange?.context.res);
 }
 

@@ -33,7 +33,7 @@ export function ownBodies({
 const openedByCode = new WeakSet<Readable>();
 
 /** Notes that code has got the body of an answer as a stream. */
-export function noteOpened(bodies: BodiesWithCode | undefined, body: Readable): void {
+export function noteWithCode(bodies: BodiesWithCode | undefined, body: Readable): void {
   openedByCode.add(body);
   bodies?.opened.push(body);
   followPipes(bodies, body);

@@ -33,13 +33,11 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     // What is piped there behind a failure is the app's answer to that.
     failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));
     return whileCodeRuns(exchange.bodiesWithCode, (done) =>
-      responder(upstream, exchange.context, () => {
-        done();
-        return respondAsItStands();
-      }),
+      responder(upstream, exchange.context, () => respondAsItStands(done)),
     );
 
-    function respondAsItStands(): Promise<void> {
+    function respondAsItStands(done: () => void): Promise<void> {
+      done();
       const writing = write(upstream, exchange, fail);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.
       writing.catch(fail);
