@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
+import { giveUpBody } from "../bodies/give-up-body.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
+import { noteReadByGateway } from "../bodies/stream-for-gateway.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import { UpstreamError } from "../errors.ts";
 import type { PartCall } from "./part-call.ts";
@@ -19,6 +21,7 @@ export async function* piecesInTime(
   call.onEnd((reason) => {
     if (reason !== exchangeIsOver) giveUp?.(reason);
   });
+  noteReadByGateway(body);
   const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
   try {
     for (let next = await nextInTime(); next.done !== true; next = await nextInTime()) {
@@ -28,7 +31,7 @@ export async function* piecesInTime(
     }
   } finally {
     // Its iterator would wait for the piece that does not come.
-    body.destroy();
+    giveUpBody(body);
   }
 
   function nextInTime(): Promise<IteratorResult<unknown>> {

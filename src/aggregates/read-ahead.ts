@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { returnBody } from "../answers/same-meaning-body.ts";
+import { giveUpBody } from "../bodies/give-up-body.ts";
 import type { BodyBound } from "../bodies/gather-up-to.ts";
 import { createStreamBody, unreadBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
@@ -52,7 +53,7 @@ export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes,
   }
 
   function giveUp(): void {
-    body.destroy();
+    giveUpBody(body);
     held.drop();
   }
 }

@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createPipedByCode, type PipedByCode } from "./piped-by-code.ts";
+import { streamForGateway } from "./stream-for-gateway.ts";
 
 /** What user code has of the bodies of an exchange. */
 export type BodiesWithCode = {
@@ -42,6 +44,13 @@ export function noteWithCode(bodies: BodiesWithCode | undefined, body: Readable)
 /** Whether code has got a body of an answer as a stream. */
 export function isOpenedByCode(body: Readable): boolean {
   return openedByCode.has(body);
+}
+
+/** Holds what stands in an answer until the gateway reads it: code that listens to it has set it flowing, perhaps too early. */
+export function holdUntilRead(bodies: BodiesWithCode | undefined, answer: UpstreamResponse): void {
+  if (bodies === undefined || bodies.opened.length === 0) return;
+  const body = streamForGateway(answer);
+  if (body.readableFlowing === true) body.pause();
 }
 
 /** Notes where code pipes a body that it has got as a stream. */

@@ -93,6 +93,11 @@ function breakPipesWith(body: Readable): void {
   }
 }
 
+/** Lets what user code has given for any exchange, and what a body is piped into, break off with that body, which tells nobody. */
+export function breakPipesOf(body: Readable): void {
+  breakGiven(body, () => brokenOff(null));
+}
+
 function breakGiven(source: PipedStream, failure: () => Error): void {
   for (const stream of [...pipesOf(source)]) {
     // What has been ended goes on to give what it has.

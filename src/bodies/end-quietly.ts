@@ -1,6 +1,8 @@
 import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { nextTurn } from "../unattended/guarded.ts";
+import { breakPipesOf } from "./break-pipes.ts";
+import { isReadByGateway } from "./stream-for-gateway.ts";
 import { type PipedStream, pipesOf } from "./pipes-of.ts";
 
 /*
@@ -13,9 +15,9 @@ export function isUnderWay(stream: Readable): boolean {
   return !stream.destroyed && !stream.readableEnded;
 }
 
-/** Whether a loop (`for await`) reads a stream; a generator that does so hands the failure on to what was made of it. */
+/** Whether a loop of code (`for await`) reads a stream; a generator that does so hands the failure on to what was made of it. */
 export function isReadByLoop(stream: Readable): boolean {
-  return stream.listenerCount("readable") > 0;
+  return stream.listenerCount("readable") > 0 && !isReadByGateway(stream);
 }
 
 /** Lets a body fall silent for what Node has made of it, to which even an end without an error is a failure. */
@@ -29,9 +31,13 @@ export function silenceForNode(body: Readable): void {
  */
 export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
-  silenceForNode(body);
-  if (isWatchedByNode(body)) endTakers(body);
-  body.destroy();
+  if (isWatchedByNode(body)) {
+    silenceForNode(body);
+    breakPipesOf(body);
+    endTakers(body);
+  }
+  // Old streams have no such function.
+  (body as Partial<Readable>).destroy?.();
 }
 
 /** Does so in a later turn of the event loop, as streams of user code are destroyed, too. */

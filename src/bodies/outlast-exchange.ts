@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
-import { after, listenOnce, nextTurn } from "../unattended/guarded.ts";
+import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
@@ -75,13 +75,16 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
 
   function endOpened(): void {
     const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
-    for (const body of opened) if (!loops.includes(body)) endQuietly(body);
+    for (const body of opened) if (!loops.includes(body)) endSafely(body);
     // What was given cannot close before the loop has ended from which it comes: the loop gets the error.
     const isStuck = destroyed.some((stream) => stream.destroyed && !stream.closed);
     if (isStuck || loops.length === 0) end();
     else letFinish(loops, end);
   }
 }
+
+/** Streams of user code may throw: the others end, and so do the calls. */
+const endSafely = guard(endQuietly);
 
 /** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
 function letFinish(bodies: readonly Readable[], end: () => void): void {
@@ -94,7 +97,7 @@ function letFinish(bodies: readonly Readable[], end: () => void): void {
 
   function finish(): void {
     clearTimeout(timer);
-    bodies.forEach(endQuietly);
+    for (const body of bodies) endSafely(body);
     end();
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { holdUntilRead } from "../bodies/bodies-with-code.ts";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -19,6 +20,7 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
   return async function sendPart(call, own, body) {
     const sent = withOwn(call, own, body);
     const answer = changeAnswer(await sent.compiled.forward(sent), sent);
+    holdUntilRead(sent.bodiesWithCode, answer);
     sent.observation?.answered();
     noteNamingFailure(answer, sent, logger);
     return answer;
