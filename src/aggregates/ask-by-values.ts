@@ -10,7 +10,7 @@ import { someAtATime } from "../some-at-a-time.ts";
 import { createFindTexts, type FindTexts, type FoundTexts } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { piecesInTime } from "./part-body-in-time.ts";
-import { holdWhole } from "./held-body.ts";
+import { holdWhole } from "./held-blocks.ts";
 import { partIllFormed } from "./part-errors.ts";
 import type { HeldBytes } from "./room-for-bodies.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";

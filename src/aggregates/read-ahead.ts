@@ -6,7 +6,7 @@ import { createStreamBody, unreadBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { listenOnce } from "../unattended/guarded.ts";
-import { createHeldBody } from "./held-body.ts";
+import { createHeldBlocks } from "./held-blocks.ts";
 import type { HeldBytes } from "./room-for-bodies.ts";
 import type { Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
@@ -22,7 +22,7 @@ type AheadBound = BodyBound & Readonly<{ all: HeldBytes }>;
 export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, room, all }: AheadBound): void {
   const body = unreadBody(answer);
   const rest = piecesInTime(body, call);
-  const held = createHeldBody(all);
+  const held = createHeldBlocks(all);
   const reading = readOn();
   // Whoever reads the body hears of it.
   reading.catch(() => undefined);

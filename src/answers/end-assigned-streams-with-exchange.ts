@@ -51,9 +51,9 @@ function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
 }
 
 function hold(stream: Readable, exchange: Receiver): void {
-  if (destroyAtEnd(stream, { ...exchange, cancellation: outlast(exchange) }))
-    exchange.bodiesWithCode?.given.push(stream);
-  breakPipesWithGiven(stream, exchange.context.res);
+  const { context, bodiesWithCode } = exchange;
+  if (destroyAtEnd(stream, { context, cancellation: outlast(exchange) })) bodiesWithCode?.given.push(stream);
+  breakPipesWithGiven(stream, context.res);
 }
 
 function isHolder(answer: UpstreamResponse): answer is UpstreamResponse & StreamHolder {

@@ -22,7 +22,7 @@ export function isReadByLoop(stream: Readable): boolean {
 
 /** Lets a body fall silent for what Node has made of it, to which even an end without an error is a failure. */
 export function silenceForNode(body: Readable): void {
-  if (isUnderWay(body) && isWatchedByNode(body)) Reflect.set(body, "emit", () => false);
+  if (isUnderWay(body) && isWatchedByNode(body)) silence(body);
 }
 
 /**
@@ -32,7 +32,7 @@ export function silenceForNode(body: Readable): void {
 export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
   if (isWatchedByNode(body)) {
-    silenceForNode(body);
+    silence(body);
     breakPipesOf(body);
     endTakers(body);
   }
@@ -43,6 +43,10 @@ export function endQuietly(body: Readable): void {
 /** Does so in a later turn of the event loop, as streams of user code are destroyed, too. */
 export function endQuietlyInLaterTurn(body: Readable): void {
   nextTurn(() => endQuietly(body));
+}
+
+function silence(body: Readable): void {
+  Reflect.set(body, "emit", () => false);
 }
 
 /** Node's own functions listen for the end of whatever may be written to, too. */

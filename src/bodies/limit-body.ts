@@ -1,6 +1,6 @@
 import { Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
-import { ignoreErrors, listen, nextTurn } from "../unattended/guarded.ts";
+import { ignoreErrors, listen, turnAfterNext } from "../unattended/guarded.ts";
 import { asRefusal } from "./refused-upload.ts";
 import type { Framing } from "./request-framing.ts";
 
@@ -54,5 +54,5 @@ function limitStream(body: Readable, limit: number): Readable {
  * over `node:readline`, which hands errors on, listens to none before.
  */
 function onceReadersHaveBegun(refuse: () => void): void {
-  nextTurn(() => nextTurn(refuse));
+  turnAfterNext(refuse);
 }

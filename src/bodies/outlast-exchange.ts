@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
-import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
+import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
@@ -71,7 +71,7 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   const destroyed = given.filter((stream) => isUnderWay(stream) && !opened.includes(stream));
   for (const stream of destroyed) destroyInLaterTurn(stream);
   // What code has begun last, such as a generator that is to flow, may still be about to read.
-  nextTurn(() => nextTurn(endOpened));
+  turnAfterNext(endOpened);
 
   function endOpened(): void {
     const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));

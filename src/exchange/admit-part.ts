@@ -90,7 +90,7 @@ export function createAdmission(
   function begin(part: CompiledPart, values: Readonly<Record<string, string>>): Begun {
     // What is set for the only part is set for the whole.
     const members = isAlone ? undefined : followMembers(req, bodies);
-    const call = beginPart(whole, part, { headers, values, logger });
+    const call = beginPart(whole, part, { headers, values });
     begun.push(call);
     call.cancellation.onCancel(() => members?.end());
     watchPart(call, whole);

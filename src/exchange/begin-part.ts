@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { outlast } from "../bodies/outlast-exchange.ts";
-import { createCancellation } from "../cancellation.ts";
+import { createInnerCancellation } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
-import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownHeaders } from "../headers/own-value.ts";
 import { createContext } from "./gateway-context.ts";
@@ -13,7 +12,6 @@ import { exposeToPart, type LocalsOfPart } from "./locals-of-part.ts";
 type PartBeginning = Readonly<{
   headers: IncomingHttpHeaders;
   values: Readonly<Record<string, string>>;
-  logger: Logger;
 }>;
 
 /** The call of a part on its way through the gateway. */
@@ -23,15 +21,14 @@ export type PartExchange = Exchange & { observation: PartObservation | undefined
 export function beginPart(
   whole: Exchange,
   { compiled, names }: CompiledPart,
-  { headers, values, logger }: PartBeginning,
+  { headers, values }: PartBeginning,
 ): PartExchange {
   const { context, matched } = whole;
   const { req, res, requestId } = context;
   const { route } = compiled;
   const captured = pick(matched.values.captured, names);
   const placeholders = Object.assign(Object.create(null) as Record<string, string>, captured, values);
-  const cancellation = createCancellation(logger);
-  outlast(whole).onCancel((reason) => void cancellation.cancel(reason));
+  const cancellation = createInnerCancellation(outlast(whole));
   whole.foundByParts ??= [];
   req.headers = ownHeaders(headers);
   req.rawHeaders = [...req.rawHeaders];

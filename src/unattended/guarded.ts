@@ -69,6 +69,11 @@ export function nextTurn(callback: () => void, hangsOn?: Stream): NodeJS.Immedia
   return setImmediate(guard(callback, hangsOn));
 }
 
+/** Calls back in the turn behind the next one: what begins in the next turn has begun by then. */
+export function turnAfterNext(callback: () => void): void {
+  nextTurn(() => nextTurn(callback));
+}
+
 /** Calls back as soon as what runs at the moment is done. */
 export function rightAfter(callback: () => void, hangsOn?: Stream): void {
   process.nextTick(guard(callback, hangsOn));

@@ -45,7 +45,6 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
   const answerInspector = inspect === undefined ? () => false : mount(inspectorPath, inspect);
   const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
-
   const answerFailure = problemDetails({ logger });
 
   return { app, refuseExpectation };

@@ -3,7 +3,7 @@ import { gatherPieces } from "../bodies/gather-pieces.ts";
 import type { HeldBytes } from "./room-for-bodies.ts";
 
 /** The bytes of a body that wait for whoever reads them. */
-export type HeldBody = Readonly<{
+export type HeldBlocks = Readonly<{
   /** Takes the next piece; false where no more should follow. */
   add: (piece: Buffer) => boolean;
   length: () => number;
@@ -16,7 +16,7 @@ export type HeldBody = Readonly<{
 const blockLength = 65_536;
 
 /** Holds a body block by block, so that what is out takes no memory while the rest waits. */
-export function createHeldBody(bytes: Pick<HeldBytes, "take" | "giveBack">): HeldBody {
+export function createHeldBlocks(bytes: Pick<HeldBytes, "take" | "giveBack">): HeldBlocks {
   const blocks: Buffer[] = [];
   const last = gatherPieces();
   let length = 0;
@@ -48,7 +48,7 @@ export function createHeldBody(bytes: Pick<HeldBytes, "take" | "giveBack">): Hel
 
 /** A body that is all there, and is held block by block where it is long. */
 export function holdWhole(whole: Buffer, bytes: HeldBytes): Readable {
-  const held = createHeldBody(bytes);
+  const held = createHeldBlocks(bytes);
   // As parts of the whole they would keep all of it.
   for (let at = 0; at < whole.length; at += blockLength) held.add(Buffer.from(whole.subarray(at, at + blockLength)));
   return Readable.from(held.giveOut(), { objectMode: false });
