@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { createGzip } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler, type GatewayOptions, type Responder } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -177,6 +178,32 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     );
     const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
     expect(open).toBe(0);
+    await upstream.close();
+  });
+
+  test("end no process where what they are made of is all there, and they are not read", async () => {
+    const upstream = await startUpstream((_req, res) => void res.end("line\n"));
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{kind}", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
+    const closed: Promise<unknown>[] = [];
+    const zips = (body: Readable) => {
+      const zipped = body.compose(createGzip()) as Readable;
+      closed.push(once(zipped, "close"));
+      return zipped;
+    };
+    const handsOver: DelegatingHandler = async ({ path }, next) => {
+      const answer = await next();
+      const body = path === "/piped" ? answer.body : Readable.from([await text(answer.body)]);
+      await pause(moment);
+      answer.body = zips(body);
+      return answer;
+    };
+    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [handsOver] });
+    await Promise.all(["/piped", "/read"].map((path) => visit(gateway, path, "nothing")));
+    await pause(moment);
+    await Promise.all(closed);
+    expect(closed).toHaveLength(2);
+    await gateway.close();
     await upstream.close();
   });
 
