@@ -16,6 +16,11 @@ export function destroyInLaterTurn(stream: Readable): void {
   });
 }
 
+/** Does so with a stream that is made of a body which is under way, and gives nothing more when that has ended. */
+export function destroyUnreadInLaterTurn(stream: Readable): void {
+  nextTurn(() => destroy(stream));
+}
+
 /**
  * Reads a stream to its end, and destroys it only if that takes long. When what feeds a composed stream has come to its end,
  * Node listens no more to the last stream of it, such as one of `node:zlib`, which fails if it is destroyed with bytes left.
