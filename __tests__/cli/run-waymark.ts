@@ -25,6 +25,7 @@ export type Place = Readonly<{
 
 /** A process of the program that goes on. */
 export type RunningWaymark = Readonly<{
+  pid: number;
   /** Waits for a line of the log, the past included, and returns it parsed. */
   line: (fits: (line: LogLine) => boolean) => Promise<LogLine>;
   /** Waits for something on stderr, the past included, and returns what the first group of the pattern finds. */
@@ -107,7 +108,7 @@ export async function runWaymark(words: readonly string[], place: Place): Promis
 export function startWaymark(words: readonly string[], place: Place): RunningWaymark {
   const { child, output } = start(words, place);
   const ended = once(child, "close").then(([code]): Ended => ({ code: code as number | null, ...output }));
-  return { line, complaint, signal: (signal) => void child.kill(signal), ended };
+  return { pid: child.pid!, line, complaint, signal: (signal) => void child.kill(signal), ended };
 
   async function complaint(pattern: RegExp): Promise<string> {
     for (;;) {

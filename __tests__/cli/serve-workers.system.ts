@@ -71,14 +71,18 @@ async function serve(file: string, ...words: string[]): Promise<Service> {
   const primary = greeting.pid;
   return { ...running, port: Number(greeting.port), primary, workers };
 
-  async function workers(): Promise<number[]> {
-    const children = await readFile(`/proc/${primary}/task/${primary}/children`, "utf8");
-    return children.trim().split(" ").filter(Boolean).map(Number);
+  function workers(): Promise<number[]> {
+    return childrenOf(primary);
   }
 }
 
+async function childrenOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.trim().split(" ").filter(Boolean).map(Number);
+}
+
 /** Asks on a connection of its own; tells what is wrong where nothing comes back. */
-async function ask({ port }: Service): Promise<string> {
+async function ask({ port }: Pick<Service, "port">): Promise<string> {
   const agent = new Agent({ timeout: 500 });
   const asked = request({ port, path: "/x", agent }).then(
     ({ status, body }) => `${status} ${body.toString()}`,
@@ -261,6 +265,19 @@ test("waymark serve --workers: a SIGHUP that comes before the file is read ends 
   await writing.close();
   const listens = service.line(({ msg }) => msg.startsWith("Listening on ")).then(() => "it listens");
   expect(await Promise.race([listens, service.ended])).toBe("it listens");
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("waymark serve --workers: one that is killed before all of them listen is started anew", async () => {
+  const file = await writeConfig("killed.json", "");
+  const service = startWaymark(["serve", file, "--port", "0", "--workers", "2", "--grace", "0"], { cwd: folder });
+  let [first] = await childrenOf(service.pid);
+  while (first === undefined) [first] = await childrenOf(service.pid);
+  process.kill(first, "SIGKILL");
+  const greeting = await service.line(({ msg }) => msg.startsWith("Listening on "));
+  expect(await ask({ port: Number(greeting.port) })).toBe("200 /x");
+  await service.line(({ msg, signal }) => msg.startsWith("A worker has ended") && signal === "SIGKILL");
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });

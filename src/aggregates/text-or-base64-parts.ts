@@ -52,8 +52,11 @@ export async function* jsonOr(body: Pieces, { looksFurther, write }: Writing): P
   }
 }
 
+// What is written of a piece may take six times its length, and waits for the client.
+const mostWrittenAtOnce = 64 * 1024;
+
 async function* chain(start: Buffer, rest: AsyncIterator<Buffer>): Pieces {
-  yield start;
+  for (let at = 0; at < start.length; at += mostWrittenAtOnce) yield start.subarray(at, at + mostWrittenAtOnce);
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 

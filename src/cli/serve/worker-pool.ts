@@ -61,7 +61,8 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
       const begin = performance.now();
       const end = await runOnce(hearing, (address) => noteListening(place, address));
       if (isStopping()) return;
-      if (listening.size < count && !listening.has(place)) {
+      // One that is killed may start at its next try.
+      if (end.signal === null && listening.size < count && !listening.has(place)) {
         giveUp(end);
         return;
       }
