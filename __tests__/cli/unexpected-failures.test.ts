@@ -32,7 +32,7 @@ test("waymark serve tells in its log why an unexpected failure became a 500, and
     settings: { health: undefined, log: "none" },
     gateway,
     inspect: undefined,
-    documents: undefined,
+    documents: (_req, _res, next) => next!(new Error("no page")),
     serverState: { isDraining: false },
     logger,
   });
@@ -42,6 +42,7 @@ test("waymark serve tells in its log why an unexpected failure became a 500, and
     ["failing", 500],
     ["refused", 502],
     ["unmatched", 404],
+    ["swagger", 500],
   ] as const) {
     const answer = await fetch(`${origin}/${path}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -50,7 +51,7 @@ test("waymark serve tells in its log why an unexpected failure became a 500, and
     ]);
     await answer.text();
   }
-  expect(told).toEqual([["unexpected", "too many open files"], "upstream-refused"]);
+  expect(told).toEqual([["unexpected", "too many open files"], "upstream-refused", ["unexpected", "no page"]]);
   server.close().closeAllConnections();
   await gateway.close({ grace: 0 });
 });

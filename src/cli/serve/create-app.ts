@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../../answers/answer-error.ts";
 import { endResponse } from "../../bodies/end-response.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
@@ -25,6 +24,9 @@ type Apps = Readonly<{
   refuseExpectation: App;
 }>;
 
+/** Answers a request that has failed. */
+type Fail = (error: unknown, req: IncomingMessage, res: ServerResponse) => void;
+
 /** Answers a request if it is meant for it, and says whether it was. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
 
@@ -41,11 +43,12 @@ export type AppParts = Readonly<{
 /** Health checks, the inspector and OpenAPI documents first, then the gateway; what no route takes gets 404. */
 export function createApp({ settings, gateway, inspect, documents, serverState, logger }: AppParts): Apps {
   const { status } = liveOf(gateway)!;
-  const answerHealth = createAnswerHealth(settings.health, () => (serverState.isDraining ? "closing" : status()));
-  const answerInspector = inspect === undefined ? () => false : mount(inspectorPath, inspect);
-  const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
-  const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
   const answerFailure = problemDetails({ logger });
+  const fail: Fail = (error, req, res) => answerFailure(error, req, res, begun);
+  const answerHealth = createAnswerHealth(settings.health, () => (serverState.isDraining ? "closing" : status()));
+  const answerInspector = inspect === undefined ? () => false : mount(inspectorPath, inspect, fail);
+  const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents, fail);
+  const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
   return { app, refuseExpectation };
 
@@ -60,7 +63,7 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
         limitBody(req);
       }
       if (next !== undefined) next(error);
-      else answerFailure(error ?? new GatewayError("no-route", "No route matches the request."), req, res, begun);
+      else fail(error ?? new GatewayError("no-route", "No route matches the request."), req, res);
     }
   }
 
@@ -97,7 +100,7 @@ const documentsPath = "/swagger";
 type Mounted = (req: IncomingMessage, res: ServerResponse, leave: (error?: unknown) => void) => void;
 
 /** Mounts a handler as Express would; a request that it leaves is none of its own. */
-function mount(path: string, handle: Mounted): Answer {
+function mount(path: string, handle: Mounted, fail: Fail): Answer {
   return function handleBelowPath(req, res) {
     const { url = "" } = req;
     const target = readRequestTarget(url);
@@ -111,7 +114,7 @@ function mount(path: string, handle: Mounted): Answer {
 
     function leave(error?: unknown): void {
       if (error === undefined) outcome.isLeft = true;
-      else answerError(error, req, res);
+      else fail(error, req, res);
     }
   };
 }
