@@ -184,25 +184,37 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
   test("end no process where what they are made of is all there, and they are not read", async () => {
     const upstream = await startUpstream((_req, res) => void res.end("line\n"));
     const host = { Host: "127.0.0.1", Port: upstream.port };
-    const route = { UpstreamPathTemplate: "/{kind}", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
-    const closed: Promise<unknown>[] = [];
-    const zips = (body: Readable) => {
-      const zipped = body.compose(createGzip()) as Readable;
-      closed.push(once(zipped, "close"));
-      return zipped;
+    const route = {
+      UpstreamPathTemplate: "/{kind}",
+      DownstreamPathTemplate: "/{kind}",
+      DownstreamHostAndPorts: [host],
     };
+    const visits = ["/read", "/got"].map((path) => ({
+      path,
+      client: new net.Socket().on("error", () => undefined),
+      closed: Promise.withResolvers<void>(),
+    }));
     const handsOver: DelegatingHandler = async ({ path }, next) => {
+      const { client, closed } = visits.find((visited) => visited.path === path)!;
       const answer = await next();
-      const body = path === "/piped" ? answer.body : Readable.from([await text(answer.body)]);
+      const whole = await text(answer.body);
+      client.destroy();
       await pause(moment);
-      answer.body = zips(body);
+      const zipped = Readable.from([whole]).compose(createGzip()) as Readable;
+      zipped.on("close", closed.resolve);
+      answer.body = zipped;
       return answer;
     };
-    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [handsOver] });
-    await Promise.all(["/piped", "/read"].map((path) => visit(gateway, path, "nothing")));
-    await pause(moment);
-    await Promise.all(closed);
-    expect(closed).toHaveLength(2);
+    const gets: DelegatingHandler = async ({ path }, next) => {
+      const answer = await next();
+      if (path === "/got") answer.body.on("close", () => undefined);
+      return answer;
+    };
+    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [gets, handsOver] });
+    for (const { path, client } of visits) {
+      client.connect(gateway.port, "127.0.0.1").write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    }
+    await Promise.all(visits.map(({ closed }) => closed.promise));
     await gateway.close();
     await upstream.close();
   });

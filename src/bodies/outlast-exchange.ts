@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
 import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
-import { destroyInLaterTurn, destroyUnreadInLaterTurn } from "./destroy-in-later-turn.ts";
+import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
 
 /** An exchange, and what user code has of its bodies; undefined where it gets none. */
@@ -69,7 +69,7 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   // What fails beneath a body, as what was given is destroyed, is to reach nobody.
   for (const body of opened) if (!isReadByLoop(body)) silenceForNode(body);
   const destroyed = given.filter((stream) => isUnderWay(stream) && !opened.includes(stream));
-  destroyed.forEach(opened.some(isUnderWay) ? destroyUnreadInLaterTurn : destroyInLaterTurn);
+  for (const stream of destroyed) destroyInLaterTurn(stream);
   // What code has begun last, such as a generator that is to flow, may still be about to read.
   turnAfterNext(endOpened);
 
