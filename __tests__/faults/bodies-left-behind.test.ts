@@ -45,7 +45,14 @@ const moment = 100;
 /** By then bodies that nobody took are closed. */
 const soon = 1_300;
 
-const derive = (path: string, body: Readable): Readable => derivings[/\w+$/.exec(path)![0]]!(body);
+/** Who waits until code makes something of a body. */
+const waiting = new Map<string, () => void>();
+
+function derive(path: string, body: Readable): Readable {
+  const [name, kind] = /\w+-(\w+)$/.exec(path)!;
+  waiting.get(name)?.();
+  return derivings[kind!]!(body);
+}
 
 const pipes: DelegatingHandler = async (_outgoing, next) => {
   const answer = await next();
@@ -133,12 +140,14 @@ async function failsLate(...[{ body }, { req }]: Parameters<Responder>): Promise
   throw new Error("no");
 }
 
-/** Asks for something, and leaves a moment later, or once there is an answer. */
+/** Asks for something, and leaves a moment after code has begun with its body, or once there is an answer. */
 async function visit({ port }: RunningGateway, path: string, gets: "nothing" | RegExp): Promise<void> {
   const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-  if (gets === "nothing") await pause(moment / 2);
-  else expect(String((await once(client, "data"))[0])).toMatch(gets);
+  if (gets === "nothing") {
+    await new Promise<void>((resolve) => waiting.set(/[\w-]+$/.exec(path)![0], resolve));
+    await pause(moment / 2);
+  } else expect(String((await once(client, "data"))[0])).toMatch(gets);
   client.destroy();
 }
 
@@ -165,11 +174,11 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     ];
     const config = { Routes, Aggregates };
     await Promise.all(
-      ways.map(async ([, options, gets]) => {
+      ways.map(async ([, options, gets], way) => {
         const gateway = await startGateway(config, { logger: false, engine: create(), ...options });
         await Promise.all(
           Object.keys(derivings).map((kind) =>
-            visit(gateway, `${folder}${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),
+            visit(gateway, `${folder}${way}-${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),
           ),
         );
         await pause(soon);
@@ -226,7 +235,7 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [handler(handOverLate)] });
     const begun = Object.keys(derivings).map((kind) => {
       const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
-      client.write(`GET /${kind} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      client.write(`GET /0-${kind} HTTP/1.1\r\nHost: a\r\n\r\n`);
       return once(client.resume(), "close");
     });
     while (upstream.requests.length < begun.length) await pause(10);

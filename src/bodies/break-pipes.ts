@@ -93,6 +93,14 @@ function breakPipesWith(body: Readable): void {
   }
 }
 
+/** Streams that have an end of their own. */
+const spared = new WeakSet<PipedStream>();
+
+/** Lets a stream not break off with what is piped into it: a loop of code that reads it would fail, perhaps with nobody to hear it. */
+export function spareFromBreaking(stream: Readable): void {
+  spared.add(stream);
+}
+
 /** Lets what user code has given for any exchange, and what a body is piped into, break off with that body, which tells nobody. */
 export function breakPipesOf(body: Readable): void {
   breakGiven(body, () => brokenOff(null));
@@ -102,7 +110,7 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
   for (const stream of [...pipesOf(source)]) {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
-    if (isGiven(stream)) stream.destroy(failure());
+    if (isGiven(stream) && !spared.has(stream)) stream.destroy(failure());
     const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);

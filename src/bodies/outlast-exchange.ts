@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
 import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.ts";
+import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
@@ -75,6 +76,7 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
 
   function endOpened(): void {
     const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
+    loops.forEach(spareFromBreaking);
     for (const body of opened) if (!loops.includes(body)) endSafely(body);
     // What was given cannot close before the loop has ended from which it comes: the loop gets the error.
     const isStuck = destroyed.some((stream) => stream.destroyed && !stream.closed);
