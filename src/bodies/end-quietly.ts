@@ -2,7 +2,6 @@ import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { nextTurn } from "../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
-import { destroyStream } from "./destroy-stream.ts";
 import { isReadByGateway } from "./stream-for-gateway.ts";
 import { type PipedStream, pipesOf } from "./pipes-of.ts";
 
@@ -37,7 +36,8 @@ export function endQuietly(body: Readable): void {
     breakPipesOf(body);
     endTakers(body);
   }
-  destroyStream(body);
+  // Old streams have no such function.
+  (body as Partial<Readable>).destroy?.();
 }
 
 /** Does so in a later turn of the event loop, as streams of user code are destroyed, too. */

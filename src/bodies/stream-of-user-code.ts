@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { listen } from "../unattended/guarded.ts";
+import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 
 /** Streams that end with an exchange already. */
@@ -18,6 +19,7 @@ export function watchGiven(stream: Readable): void {
   // A message of node:http emits errors only where it has a listener.
   if (stream instanceof IncomingMessage || failures.has(stream) || typeof stream.on !== "function") return;
   failures.set(stream, undefined);
+  if (isComposed(stream)) hearPartsOfComposed(stream);
   listen(stream, "error", (error: Error) => {
     if (failures.get(stream) === undefined) failures.set(stream, error);
   });
