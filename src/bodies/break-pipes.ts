@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { listen, listenFirst, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import { brokenOff, failureOfStream } from "./broken-off.ts";
-import { type PipedStream, pipesOf } from "./pipes-of.ts";
+import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 import { givenResponse } from "./response-of-part.ts";
 import { failureOf, isGiven } from "./stream-of-user-code.ts";
 
@@ -110,12 +110,13 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
   for (const stream of [...pipesOf(source)]) {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
+    const isShared = !isGiven(stream) && !endsWithSource(source, stream);
     if (isGiven(stream) && !spared.has(stream)) stream.destroy(failure());
     const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);
       fail(failure());
     }
-    breakGiven(stream, failure);
+    if (!isShared) breakGiven(stream, failure);
   }
 }

@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { nextTurn } from "../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
 import { isReadByGateway } from "./stream-for-gateway.ts";
-import { type PipedStream, pipesOf } from "./pipes-of.ts";
+import { countSharedPipelines, endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 
 /*
  * A body that ends with its exchange is nobody's failure: what code has made of it (`compose`, web streams, a loop in a
@@ -31,7 +31,9 @@ export function silenceForNode(body: Readable): void {
  */
 export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
-  if (isWatchedByNode(body)) {
+  const isWatched = isWatchedByNode(body);
+  leaveShared(body);
+  if (isWatched) {
     silence(body);
     breakPipesOf(body);
     endTakers(body);
@@ -49,14 +51,27 @@ function silence(body: Readable): void {
   Reflect.set(body, "emit", () => false);
 }
 
+// A pipeline waits for the end of a stream that it pipes by two listeners.
+const listenersOfPipeline = 2;
+
 /** Node's own functions listen for the end of whatever may be written to, too. */
 function isWatchedByNode(body: Readable): boolean {
-  return body.listenerCount("finish") > 0;
+  const count = body.listenerCount("finish");
+  return count > 0 && count > countSharedPipelines(body) * listenersOfPipeline;
+}
+
+/** What stays open for others, such as one file for all answers, keeps nothing of a body that is over. */
+function leaveShared(source: Readable): void {
+  for (const taker of [...pipesOf(source)]) {
+    if (!endsWithSource(source, taker)) source.unpipe(taker as Writable);
+    else if (taker instanceof Readable && !(taker instanceof Socket)) leaveShared(taker);
+  }
 }
 
 /** Files and the like that take in what is piped would stay open: whoever waits for them, as `pipeline()` does, hears of that. */
 function endTakers(source: PipedStream): void {
   for (const taker of [...pipesOf(source)]) {
+    if (!endsWithSource(source, taker)) continue;
     if (taker instanceof Readable && !(taker instanceof Socket)) endTakers(taker);
     else taker.destroy();
   }

@@ -1,8 +1,11 @@
 import type { Readable } from "node:stream";
-import { ignoreErrors, listen } from "../unattended/guarded.ts";
-import { type PipedStream, pipesOf } from "./pipes-of.ts";
+import { ignoreErrors, listen, rightAfter } from "../unattended/guarded.ts";
+import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 
-/** What user code has piped the bodies of an exchange into, straight or by way of others: Node forgets a pipe that is over. */
+/**
+ * What user code has piped the bodies of an exchange into, straight or by way of others: Node forgets a pipe that is over. What
+ * stays open for others is none of the exchange's.
+ */
 export type PipedByCode = Readonly<{
   /** Watches where a body is piped. */
   follow: (body: Readable) => void;
@@ -26,15 +29,15 @@ export function createPipedByCode(): PipedByCode {
     noteTargets(source);
     // What is only written to is piped nowhere.
     if (!("_readableState" in source)) return;
-    // Node begins to read for a pipe when it has noted it.
+    // Node begins to read for a pipe when it has noted it; what happens at its end, it says right after that.
     listen(source, "newListener", (event: string) => {
-      if (event === "data") noteTargets(source);
+      if (event === "data") rightAfter(() => noteTargets(source));
     });
   }
 
   function noteTargets(source: PipedStream): void {
     for (const target of pipesOf(source)) {
-      if (targets.has(target)) continue;
+      if (targets.has(target) || !endsWithSource(source, target)) continue;
       targets.add(target);
       if (isIgnored) ignoreErrors(target);
       follow(target);

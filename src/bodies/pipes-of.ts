@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import { finished as whenFinished, PassThrough, pipeline, Readable, type Writable } from "node:stream";
 
 /** What Node keeps of a stream's pipes (seen in 20 to 24); what is only written to has no such state. */
 export type PipedStream = (Readable | Writable) &
@@ -7,4 +7,57 @@ export type PipedStream = (Readable | Writable) &
 /** The streams to which a stream is piped. */
 export function pipesOf({ _readableState: state }: PipedStream): readonly PipedStream[] {
   return state?.pipes ?? [];
+}
+
+/** Whether a stream that is piped into another ends that, too: `{ end: false }` leaves it to all who write there. */
+export function endsWithSource(source: PipedStream, target: PipedStream): boolean {
+  const pipes = pipesOf(source);
+  const ends = endsOf(source);
+  // Streams of other libraries say nothing of that.
+  return ends.length !== pipes.length || ends[pipes.indexOf(target)] !== false;
+}
+
+/** How many pipelines of code pipe a stream into what stays open behind them: they fail by themselves where it is closed. */
+export function countSharedPipelines(source: PipedStream): number {
+  const { leaves, finished } = (learned ??= learnEndListeners());
+  const texts = endListenersOf(source);
+  return texts.filter((text, at) => text === leaves && texts[at - 1] === finished && texts[at + 1] === finished).length;
+}
+
+/** What Node listens by for the end of a stream that is piped, or of which somebody waits for the end. */
+type EndListeners = Readonly<Record<"ends" | "leaves" | "pipelineEnds" | "finished", string>>;
+
+let learned: EndListeners | undefined;
+
+/** For each pipe of a stream, in their order, whether it ends its target. */
+function endsOf(source: PipedStream): readonly boolean[] {
+  const { ends, leaves, pipelineEnds } = (learned ??= learnEndListeners());
+  const found: boolean[] = [];
+  for (const text of endListenersOf(source)) {
+    if (text === ends || text === leaves) found.push(text === ends);
+    // A pipeline pipes as if its target were to stay, and ends that by itself.
+    else if (text === pipelineEnds) found[found.length - 1] = true;
+  }
+  return found;
+}
+
+/** Node keeps nowhere else what a pipe was told of its end. */
+function learnEndListeners(): EndListeners {
+  const [ends] = listenersBy((source) => source.pipe(new PassThrough()));
+  const [leaves] = listenersBy((source) => source.pipe(new PassThrough(), { end: false }));
+  const [finished] = listenersBy((source) => whenFinished(source, () => undefined));
+  const ofPipeline = listenersBy((source) => pipeline(source, new PassThrough(), () => undefined));
+  const pipelineEnds = ofPipeline[ofPipeline.indexOf(leaves!) + 1];
+  return { ends: ends!, leaves: leaves!, pipelineEnds: pipelineEnds!, finished: finished! };
+}
+
+function listenersBy(listen: (source: Readable) => unknown): readonly string[] {
+  const source = new Readable({ read: () => undefined });
+  listen(source);
+  return endListenersOf(source);
+}
+
+/** Functions that are made of the same text in Node's sources. */
+function endListenersOf(source: PipedStream): readonly string[] {
+  return source.listeners("end").map(String);
 }
