@@ -153,11 +153,13 @@ async function visit({ port }: RunningGateway, path: string, gets: "nothing" | R
 
 describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) => {
   test.each([
-    ["", {}, "/"] as const,
-    [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }, "/"] as const,
-    [", behind an aggregate", {}, "/all/"] as const,
-    [", behind an aggregate of one part", {}, "/one/"] as const,
-  ])("end no process, and no connection stays%s", async (_name, cache, folder) => {
+    ["", {}, "/", []] as const,
+    [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }, "/", []] as const,
+    [", behind an aggregate", {}, "/all/", []] as const,
+    [", behind an aggregate of one part", {}, "/one/", []] as const,
+    [", behind an aggregate of one part that a handler has piped", {}, "/one/", [pipes]] as const,
+    [", behind an aggregate of one part that a handler has composed", {}, "/one/", [composes]] as const,
+  ])("end no process, and no connection stays%s", async (_name, cache, folder, inner) => {
     const upstream = await startUpstream((_req, res) => {
       const writing = setInterval(() => res.write("line\n"), 10);
       res.on("close", () => clearInterval(writing));
@@ -175,7 +177,8 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     const config = { Routes, Aggregates };
     await Promise.all(
       ways.map(async ([, options, gets], way) => {
-        const gateway = await startGateway(config, { logger: false, engine: create(), ...options });
+        const handlers = [...(options.handlers ?? []), ...inner];
+        const gateway = await startGateway(config, { logger: false, engine: create(), ...options, handlers });
         await Promise.all(
           Object.keys(derivings).map((kind) =>
             visit(gateway, `${folder}${way}-${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),

@@ -86,8 +86,6 @@ type Answer = WritableResponse & StreamHolder & { [state]: BodyState };
  */
 const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
-    const { opened } = this[state];
-    if (opened !== undefined) return opened;
     const stream = this[openForGateway]();
     noteOpened(this, stream);
     return stream;

@@ -34,10 +34,11 @@ export function ownBodies({
 
 const openedByCode = new WeakSet<Readable>();
 
-/** Notes that code has got the body of an answer as a stream. */
+/** Notes that code has got the body of an answer as a stream, however often: that of a part may be the whole's, too. */
 export function noteWithCode(bodies: BodiesWithCode | undefined, body: Readable): void {
   openedByCode.add(body);
-  bodies?.opened.push(body);
+  if (bodies === undefined || bodies.opened.includes(body)) return;
+  bodies.opened.push(body);
   followPipes(bodies, body);
 }
 

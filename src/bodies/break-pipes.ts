@@ -25,7 +25,7 @@ export function breakPipesWithOpened(body: Readable, shown: ServerResponse | und
   if (res === undefined || giving.has(res)) return breakPipesWith(body);
   const others = unwatched.get(res);
   if (others === undefined) unwatched.set(res, [body]);
-  else others.push(body);
+  else if (!others.includes(body)) others.push(body);
 }
 
 /** Lets a stream that user code has given for an exchange break off with a body that is piped into it. */

@@ -37,7 +37,7 @@ export function endQuietly(body: Readable): void {
     silence(body);
     breakPipesOf(body);
     endTakers(body);
-  }
+  } else silenceErrors(body);
   // Old streams have no such function.
   (body as Partial<Readable>).destroy?.();
 }
@@ -49,6 +49,12 @@ export function endQuietlyInLaterTurn(body: Readable): void {
 
 function silence(body: Readable): void {
   Reflect.set(body, "emit", () => false);
+}
+
+/** What `compose()` has made fails as it is destroyed, which `node:readline` would hand on to nobody. */
+function silenceErrors(body: Readable): void {
+  const { emit } = body as { emit: (this: Readable, ...given: unknown[]) => boolean };
+  Reflect.set(body, "emit", (...given: unknown[]) => given[0] !== "error" && Reflect.apply(emit, body, given));
 }
 
 // A pipeline waits for the end of a stream that it pipes by two listeners.
