@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { createInterface } from "node:readline";
-import { PassThrough, Readable } from "node:stream";
+import { finished, PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGzip } from "node:zlib";
@@ -245,6 +245,35 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     await pause(moment / 2);
     await gateway.close();
     await Promise.all(begun);
+    await upstream.close();
+  });
+
+  test("give their connection back where they end as their client leaves", async () => {
+    let end: (() => void) | undefined;
+    const upstream = await startUpstream((_req, res) => {
+      res.write("begin");
+      end = () => void res.end("end");
+    });
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
+    const waitsForEnd: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      finished(answer.body, () => undefined);
+      return answer;
+    };
+    const gateway = await startGateway({ Routes: [route] }, { engine: create(), handlers: [waitsForEnd] });
+    for (let visits = 0; visits < 10; visits += 1) {
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      await once(client, "data");
+      await pause(2);
+      client.destroy();
+      setImmediate(end!);
+      await pause(10);
+    }
+    const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
+    expect(open).toBeLessThanOrEqual(2);
+    await gateway.close();
     await upstream.close();
   });
 

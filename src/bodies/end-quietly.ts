@@ -47,8 +47,13 @@ export function endQuietlyInLaterTurn(body: Readable): void {
   nextTurn(() => endQuietly(body));
 }
 
+/** All but Node hear nothing any more: a message that comes to its end by itself gives its connection back. */
 function silence(body: Readable): void {
-  Reflect.set(body, "emit", () => false);
+  const giveBack = body.listeners("end").find(({ name }) => name === "responseOnEnd");
+  Reflect.set(body, "emit", (event: string) => {
+    if (event === "end" && giveBack !== undefined) Reflect.apply(giveBack, body, []);
+    return false;
+  });
 }
 
 /** What `compose()` has made fails as it is destroyed, which `node:readline` would hand on to nobody. */
