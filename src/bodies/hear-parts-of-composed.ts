@@ -29,7 +29,7 @@ const shared: { destroy: (this: Duplex, ...given: [error?: Error]) => Duplex } =
 function whileHeard<Result>(run: () => Result): Result {
   const { destroy } = shared;
   shared.destroy = function destroyHeard(...given) {
-    if (!this.destroyed && !(this instanceof Socket)) hear(this);
+    if (!this.destroyed && !heard.has(this) && !(this instanceof Socket)) hear(this);
     return Reflect.apply(destroy, this, given);
   };
   try {
@@ -39,7 +39,10 @@ function whileHeard<Result>(run: () => Result): Result {
   }
 }
 
+const heard = new WeakSet<Duplex>();
+
 function hear(stream: Duplex): void {
+  heard.add(stream);
   ignoreErrors(stream);
   const { emit } = stream as { emit: (this: Duplex, ...given: unknown[]) => boolean };
   Reflect.set(stream, "emit", (...given: unknown[]) => whileHeard(() => Reflect.apply(emit, stream, given)));
