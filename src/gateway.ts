@@ -119,8 +119,8 @@ function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Log
       const answering = exchange.compiled.forward(exchange);
       // An answer that is there already is written at once: a wait costs as much as finding it.
       const answer = answering instanceof Promise ? await answering : answering;
-      // A handler may answer a call that has ended all the same: what it opens for that is closed.
-      if (exchange.hasFailed) {
+      // A handler may answer a call that has ended all the same, or for a client that has left: what it opens for that is closed.
+      if (exchange.hasFailed || exchange.context.res.closed) {
         holdFor(answer, exchange);
         return;
       }

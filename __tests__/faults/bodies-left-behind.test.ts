@@ -49,9 +49,12 @@ const soon = 1_300;
 const waiting = new Map<string, () => void>();
 
 function derive(path: string, body: Readable): Readable {
-  const [name, kind] = /\w+-(\w+)$/.exec(path)!;
-  waiting.get(name)?.();
-  return derivings[kind!]!(body);
+  begin(path);
+  return derivings[/\w+$/.exec(path)![0]]!(body);
+}
+
+function begin(path: string): void {
+  waiting.get(/\w+-\w+$/.exec(path)![0])?.();
 }
 
 const pipes: DelegatingHandler = async (_outgoing, next) => {
@@ -70,6 +73,40 @@ const listensBeside: DelegatingHandler = async ({ path }, next) => {
   const answer = await next();
   derive(path, answer.body).on("data", () => undefined);
   return answer;
+};
+
+const mapsAndPipes: DelegatingHandler = async (_outgoing, next) => {
+  const answer = await next();
+  answer.body = answer.body.map((piece: Buffer) => piece).pipe(new PassThrough());
+  return answer;
+};
+
+const asksLate: DelegatingHandler = async ({ path }, next) => {
+  const answer = await next();
+  begin(path);
+  await pause(moment);
+  answer.body = derive(path, answer.body);
+  return answer;
+};
+
+const asksLateInResponder: Responder = async (upstream, { req }, respond) => {
+  begin(req.url!);
+  await pause(moment);
+  upstream.body = derive(req.url!, upstream.body);
+  return respond();
+};
+
+const pipesAndWaits: DelegatingHandler = async ({ path }, next) => {
+  const answer = await next();
+  answer.body = answer.body.pipe(new PassThrough());
+  begin(path);
+  await pause(moment);
+  return answer;
+};
+
+const respondsAtOnce: Responder = (upstream, { req }, respond) => {
+  upstream.body = derive(req.url!, upstream.body);
+  return respond();
 };
 
 const goesOn: Responder = async (_upstream, _context, respond) => {
@@ -110,6 +147,18 @@ const ways: readonly (readonly [name: string, options: GatewayOptions, gets: "no
   [
     "hands it over at once, and a responder goes on behind its answer",
     { handlers: [handler((made) => createAnswer({ status: 200, body: made }))], responder: goesOn },
+    "nothing",
+  ],
+  ["asks for it when its client has left", { handlers: [asksLate] }, "nothing"],
+  ["asks for it in a responder when its client has left", { responder: asksLateInResponder }, "nothing"],
+  [
+    "waits while its client leaves, and a responder makes more of it",
+    { handlers: [pipesAndWaits], responder: respondsAtOnce },
+    "nothing",
+  ],
+  [
+    "hands it over at once, made of what other code has mapped and piped",
+    { handlers: [handler((made) => createAnswer({ status: 200, body: made })), mapsAndPipes] },
     "nothing",
   ],
   ["hands it over late, made of what other code has piped", { handlers: [handler(handOverLate), pipes] }, "nothing"],

@@ -42,7 +42,11 @@ export async function* piecesInTime(
         call.cancel(reason);
       });
       const fail = (cause: Error): void => reject(toFailure(cause));
-      giveUp = reject;
+      giveUp = (reason) => {
+        // What waits for a piece that never comes holds all that the whole has.
+        stop();
+        reject(reason);
+      };
       void source.next().then(resolve, fail).finally(stop);
     });
   }

@@ -12,6 +12,8 @@ export type BodiesWithCode = {
   readonly given: Readable[];
   /** What it has piped bodies into; undefined where it has had none as a stream. */
   piped: PipedByCode | undefined;
+  /** Whether it has an answer, whose body it may ask for later. */
+  hasAnswer: boolean;
   /** How many functions of it have not handed over yet what they make. */
   running: number;
   /** Is called when none of them runs any more. */
@@ -22,7 +24,15 @@ export type BodiesWithCode = {
 
 /** What user code has of the bodies of an exchange that has just begun to be sent. */
 export function noBodiesYet(): BodiesWithCode {
-  return { opened: [], given: [], piped: undefined, running: 0, whenDone: undefined, calls: undefined };
+  return {
+    opened: [],
+    given: [],
+    piped: undefined,
+    hasAnswer: false,
+    running: 0,
+    whenDone: undefined,
+    calls: undefined,
+  };
 }
 
 /** What code behind a stand-in for an exchange has: what the client's code has of its answer does not end with another call. */
@@ -30,6 +40,11 @@ export function ownBodies({
   bodiesWithCode,
 }: Readonly<{ bodiesWithCode?: BodiesWithCode | undefined }>): BodiesWithCode | undefined {
   return bodiesWithCode && noBodiesYet();
+}
+
+/** Notes that code has got an answer. */
+export function noteAnswer(bodies: BodiesWithCode | undefined): void {
+  if (bodies !== undefined) bodies.hasAnswer = true;
 }
 
 const openedByCode = new WeakSet<Readable>();

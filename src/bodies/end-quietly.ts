@@ -3,7 +3,7 @@ import { Readable, type Writable } from "node:stream";
 import { nextTurn } from "../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
 import { isReadByGateway } from "./stream-for-gateway.ts";
-import { countSharedPipelines, endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
+import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 
 /*
  * A body that ends with its exchange is nobody's failure: what code has made of it (`compose`, web streams, a loop in a
@@ -31,9 +31,8 @@ export function silenceForNode(body: Readable): void {
  */
 export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
-  const isWatched = isWatchedByNode(body);
   leaveShared(body);
-  if (isWatched) {
+  if (isWatchedByNode(body)) {
     silence(body);
     breakPipesOf(body);
     endTakers(body);
@@ -62,13 +61,9 @@ function silenceErrors(body: Readable): void {
   Reflect.set(body, "emit", (...given: unknown[]) => given[0] !== "error" && Reflect.apply(emit, body, given));
 }
 
-// A pipeline waits for the end of a stream that it pipes by two listeners.
-const listenersOfPipeline = 2;
-
 /** Node's own functions listen for the end of whatever may be written to, too. */
 function isWatchedByNode(body: Readable): boolean {
-  const count = body.listenerCount("finish");
-  return count > 0 && count > countSharedPipelines(body) * listenersOfPipeline;
+  return body.listenerCount("finish") > 0;
 }
 
 /** What stays open for others, such as one file for all answers, keeps nothing of a body that is over. */

@@ -38,7 +38,8 @@ function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellati
 
 function endCalls(bodies: BodiesWithCode, end: () => void): void {
   bodies.piped?.ignoreFailures();
-  if (![...bodies.opened, ...bodies.given].some(isUnderWay)) {
+  const isWithCode = bodies.running > 0 && bodies.hasAnswer;
+  if (!isWithCode && ![...bodies.opened, ...bodies.given].some(isUnderWay)) {
     end();
     return;
   }
@@ -78,9 +79,7 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
     const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
     loops.forEach(spareFromBreaking);
     for (const body of opened) if (!loops.includes(body)) endSafely(body);
-    // What was given cannot close before the loop has ended from which it comes: the loop gets the error.
-    const isStuck = destroyed.some((stream) => stream.destroyed && !stream.closed);
-    if (isStuck || loops.length === 0) end();
+    if (loops.length === 0) end();
     else letFinish(loops, end);
   }
 }

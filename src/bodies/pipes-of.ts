@@ -1,4 +1,4 @@
-import { finished as whenFinished, PassThrough, pipeline, Readable, type Writable } from "node:stream";
+import { PassThrough, pipeline, Readable, type Writable } from "node:stream";
 
 /** What Node keeps of a stream's pipes (seen in 20 to 24); what is only written to has no such state. */
 export type PipedStream = (Readable | Writable) &
@@ -17,15 +17,8 @@ export function endsWithSource(source: PipedStream, target: PipedStream): boolea
   return ends.length !== pipes.length || ends[pipes.indexOf(target)] !== false;
 }
 
-/** How many pipelines of code pipe a stream into what stays open behind them: they fail by themselves where it is closed. */
-export function countSharedPipelines(source: PipedStream): number {
-  const { leaves, finished } = (learned ??= learnEndListeners());
-  const texts = endListenersOf(source);
-  return texts.filter((text, at) => text === leaves && texts[at - 1] === finished && texts[at + 1] === finished).length;
-}
-
-/** What Node listens by for the end of a stream that is piped, or of which somebody waits for the end. */
-type EndListeners = Readonly<Record<"ends" | "leaves" | "pipelineEnds" | "finished", string>>;
+/** What Node listens by for the end of a stream that is piped. */
+type EndListeners = Readonly<Record<"ends" | "leaves" | "pipelineEnds", string>>;
 
 let learned: EndListeners | undefined;
 
@@ -45,10 +38,9 @@ function endsOf(source: PipedStream): readonly boolean[] {
 function learnEndListeners(): EndListeners {
   const [ends] = listenersBy((source) => source.pipe(new PassThrough()));
   const [leaves] = listenersBy((source) => source.pipe(new PassThrough(), { end: false }));
-  const [finished] = listenersBy((source) => whenFinished(source, () => undefined));
   const ofPipeline = listenersBy((source) => pipeline(source, new PassThrough(), () => undefined));
   const pipelineEnds = ofPipeline[ofPipeline.indexOf(leaves!) + 1];
-  return { ends: ends!, leaves: leaves!, pipelineEnds: pipelineEnds!, finished: finished! };
+  return { ends: ends!, leaves: leaves!, pipelineEnds: pipelineEnds! };
 }
 
 function listenersBy(listen: (source: Readable) => unknown): readonly string[] {

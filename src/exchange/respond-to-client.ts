@@ -1,6 +1,6 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
-import { whileCodeRuns } from "../bodies/bodies-with-code.ts";
+import { noteAnswer, whileCodeRuns } from "../bodies/bodies-with-code.ts";
 import { failWithPipes } from "../bodies/break-pipes.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { keepHead } from "../answers/restore-head.ts";
@@ -32,6 +32,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     exchange.isWithUserCode = true;
     // What is piped there behind a failure is the app's answer to that.
     failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));
+    noteAnswer(exchange.bodiesWithCode);
     return whileCodeRuns(exchange.bodiesWithCode, (done) =>
       responder(upstream, exchange.context, () => respondAsItStands(done)),
     );

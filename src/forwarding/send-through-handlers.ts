@@ -1,5 +1,5 @@
 import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
-import { whileCodeRuns } from "../bodies/bodies-with-code.ts";
+import { noteAnswer, whileCodeRuns } from "../bodies/bodies-with-code.ts";
 import { createInnerCancellation } from "../cancellation.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import type { OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
@@ -51,7 +51,7 @@ export function createSendThroughHandlers<Request extends ForwardableRequest>(
     return request.refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
   };
 
-  function sendChanged(
+  async function sendChanged(
     outgoing: OutgoingRequest,
     { given, request, before }: Readonly<{ given: Call; request: Request; before: BeforeHandlers }>,
   ): Promise<UpstreamResponse> {
@@ -61,7 +61,9 @@ export function createSendThroughHandlers<Request extends ForwardableRequest>(
     call.lease = leaseFor(call, before, { origin: outgoing.origin, hosts });
     redirect(call, call.lease.origin);
     frameChangedBody(outgoing, before);
-    return sendOn(call, request);
+    const answer = await sendOn(call, request);
+    noteAnswer(request.bodiesWithCode);
+    return answer;
   }
 }
 
