@@ -110,13 +110,14 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
   for (const stream of [...pipesOf(source)]) {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
-    const isShared = !isGiven(stream) && !endsWithSource(source, stream);
-    if (isGiven(stream) && !spared.has(stream)) stream.destroy(failure());
+    const isOfCode = isGiven(stream);
+    if (isOfCode && !spared.has(stream)) stream.destroy(failure());
     const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);
       fail(failure());
     }
-    if (!isShared) breakGiven(stream, failure);
+    // What stays open for others feeds what is theirs.
+    if (isOfCode || endsWithSource(source, stream)) breakGiven(stream, failure);
   }
 }

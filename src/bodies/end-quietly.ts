@@ -70,7 +70,7 @@ function isWatchedByNode(body: Readable): boolean {
 function leaveShared(source: Readable): void {
   for (const taker of [...pipesOf(source)]) {
     if (!endsWithSource(source, taker)) source.unpipe(taker as Writable);
-    else if (taker instanceof Readable && !(taker instanceof Socket)) leaveShared(taker);
+    else if (passesOn(taker)) leaveShared(taker);
   }
 }
 
@@ -78,7 +78,12 @@ function leaveShared(source: Readable): void {
 function endTakers(source: PipedStream): void {
   for (const taker of [...pipesOf(source)]) {
     if (!endsWithSource(source, taker)) continue;
-    if (taker instanceof Readable && !(taker instanceof Socket)) endTakers(taker);
+    if (passesOn(taker)) endTakers(taker);
     else taker.destroy();
   }
+}
+
+/** Whether a stream hands on what it takes in: what a connection gives is not that. */
+function passesOn(taker: PipedStream): taker is Readable {
+  return taker instanceof Readable && !(taker instanceof Socket);
 }

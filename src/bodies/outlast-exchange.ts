@@ -70,8 +70,7 @@ function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
 function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   // What fails beneath a body, as what was given is destroyed, is to reach nobody.
   for (const body of opened) if (!isReadByLoop(body)) silenceForNode(body);
-  const destroyed = given.filter((stream) => isUnderWay(stream) && !opened.includes(stream));
-  for (const stream of destroyed) destroyInLaterTurn(stream);
+  for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) destroyInLaterTurn(stream);
   // What code has begun last, such as a generator that is to flow, may still be about to read.
   turnAfterNext(endOpened);
 
