@@ -49,15 +49,17 @@ function start(stdout: "pipe" | number, words: readonly string[]): ChildProcess 
   return child;
 }
 
-/** Reads lines up to the first one that fits; what comes behind stays unread. */
+/** Reads whole lines until one of them fits; the line that has only begun stays unread. */
 async function readUntil(stream: Readable, fits: (line: LogLine) => boolean): Promise<LogLine[]> {
   let text = "";
   for (;;) {
     const piece = stream.read() as Buffer | null;
     if (piece === null) await once(stream, "readable");
     else text += piece.toString("latin1");
-    const lines = text.split("\n").slice(0, -1);
+    const lines = text.split("\n");
+    const begun = lines.pop()!;
     if (lines.some((line) => line.includes('"msg"') && fits(JSON.parse(line) as LogLine))) {
+      if (begun !== "") stream.unshift(Buffer.from(begun, "latin1"));
       return lines.map((line) => JSON.parse(line) as LogLine);
     }
   }
