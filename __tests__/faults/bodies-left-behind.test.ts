@@ -33,6 +33,14 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
   for await (const piece of body) yield piece as Buffer;
 }
 
+async function* linesOf(body: Readable): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: body })) yield `${line}\n`;
+}
+
+async function passTurns(count: number): Promise<void> {
+  for (let passed = 0; passed < count; passed += 1) await new Promise((resolve) => void setImmediate(resolve));
+}
+
 /** Takes over what a stream gives, and hears nothing of its failures. */
 function takeOver(stream: Readable): Readable {
   const taker = new PassThrough();
@@ -294,6 +302,38 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) =>
     await pause(moment / 2);
     await gateway.close();
     await Promise.all(begun);
+    await upstream.close();
+  });
+
+  test("end no process where the service resets as the gateway closes, and lines of them are read", async () => {
+    const sockets: net.Socket[] = [];
+    const upstream = await startUpstream((req, res) => {
+      sockets.push(req.socket);
+      res.write("line of text\n".repeat(50_000));
+    });
+    const host = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [host] };
+    const reads: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.body = Readable.from(linesOf(answer.body));
+      return answer;
+    };
+    for (const turns of [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((turns) => [turns, turns, turns])) {
+      const gateway = await startGateway({ Routes: [route] }, { logger: false, engine: create(), handlers: [reads] });
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      await once(client, "data");
+      // By then the rest stands still on its way.
+      await pause(30);
+      const reset = (): void => void sockets.pop()!.resetAndDestroy();
+      if (turns < 0) reset();
+      await passTurns(-turns);
+      const closing = gateway.close();
+      await passTurns(turns);
+      if (turns >= 0) reset();
+      await closing;
+      client.destroy();
+    }
     await upstream.close();
   });
 

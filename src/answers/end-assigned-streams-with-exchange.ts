@@ -1,9 +1,12 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { noteWithCode } from "../bodies/bodies-with-code.ts";
+import { followPipes, noteWithCode } from "../bodies/bodies-with-code.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
+import { endTakers } from "../bodies/end-quietly.ts";
+import { hearMadeByOperators } from "../bodies/made-by-operators.ts";
 import { outlast } from "../bodies/outlast-exchange.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
+import { listenOnce } from "../unattended/guarded.ts";
 
 const receiver = Symbol("receiver");
 const early = Symbol("early");
@@ -31,9 +34,25 @@ export function holdStream(answer: StreamHolder, stream: Readable): void {
 
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
 export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
-  noteWithCode(exchange?.bodiesWithCode, stream);
+  const bodies = exchange?.bodiesWithCode;
+  noteWithCode(bodies, stream);
   breakPipesWithOpened(stream, exchange?.context.res);
+  hearMadeByOperators(stream, (made) => {
+    followPipes(bodies, made);
+    breakPipesWithOpened(made, exchange?.context.res);
+    listenOnce(made, "error", (error: Error & { code?: unknown }) => {
+      if (made.listenerCount("error") > 0) return;
+      endTakers(made);
+      // Why the body itself ends is logged elsewhere.
+      const isOfBody = error === stream.errored || error.code === "ERR_STREAM_PREMATURE_CLOSE";
+      if (!isOfBody) exchange?.cancellation.logger.warn({ err: error }, unheardFailure);
+    });
+  });
 }
+
+const unheardFailure =
+  "A stream that code has made of a body (map, compose) failed, and nobody listens to that: what it was piped into has been " +
+  "closed. Use pipeline(), or listen to its errors.";
 
 /** Lets all streams of an answer, present and future ones, end with an exchange at the latest. */
 export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {

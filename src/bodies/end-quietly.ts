@@ -1,7 +1,8 @@
 import { Socket } from "node:net";
 import { Readable, type Writable } from "node:stream";
-import { nextTurn } from "../unattended/guarded.ts";
+import { ignoreErrors, nextTurn } from "../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
+import { isUsedByOperatorsAlone, madeByOperators } from "./made-by-operators.ts";
 import { isReadByGateway } from "./stream-for-gateway.ts";
 import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 
@@ -20,23 +21,35 @@ export function isReadByLoop(stream: Readable): boolean {
   return stream.listenerCount("readable") > 0 && !isReadByGateway(stream);
 }
 
-/** Lets a body fall silent for what Node has made of it, to which even an end without an error is a failure. */
-export function silenceForNode(body: Readable): void {
-  if (isUnderWay(body) && isWatchedByNode(body)) silence(body);
+/** Lets a body fail unheard, and be silent for what Node has made of it, to which even an end without an error is a failure. */
+export function silenceFailures(body: Readable): void {
+  if (!isUnderWay(body)) return;
+  if (isWatchedByNode(body)) silence(body);
+  else silenceErrors(body);
 }
 
 /**
- * Ends a body without an error. What Node has made of it hears nothing, as if the body stood still. Whoever else has listeners
- * there, such as `node:readline`, finds it closed.
+ * Ends a body without an error. What Node has made of it hears nothing, as if the body stood still, unless all of that is
+ * heard. Whoever else has listeners there, such as `node:readline`, finds it closed.
  */
 export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
   leaveShared(body);
-  if (isWatchedByNode(body)) {
+  endTakers(body);
+  const made = madeByOperators(body);
+  made.forEach(endTakers);
+  if (made.length === 0) endForAll(body);
+  // A pipeline ends what it takes from when that has nobody to take it any more.
+  else nextTurn(() => endForAll(body));
+}
+
+function endForAll(body: Readable): void {
+  if (!isUnderWay(body)) return;
+  if (!isWatchedByNode(body) || isUsedByOperatorsAlone(body)) silenceErrors(body);
+  else {
     silence(body);
     breakPipesOf(body);
-    endTakers(body);
-  } else silenceErrors(body);
+  }
   // Old streams have no such function.
   (body as Partial<Readable>).destroy?.();
 }
@@ -75,11 +88,14 @@ function leaveShared(source: Readable): void {
 }
 
 /** Files and the like that take in what is piped would stay open: whoever waits for them, as `pipeline()` does, hears of that. */
-function endTakers(source: PipedStream): void {
+export function endTakers(source: PipedStream): void {
   for (const taker of [...pipesOf(source)]) {
     if (!endsWithSource(source, taker)) continue;
     if (passesOn(taker)) endTakers(taker);
-    else taker.destroy();
+    else {
+      ignoreErrors(taker);
+      taker.destroy();
+    }
   }
 }
 

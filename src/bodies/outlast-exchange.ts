@@ -4,18 +4,21 @@ import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.t
 import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
-import { endQuietly, isReadByLoop, isUnderWay, silenceForNode } from "./end-quietly.ts";
+import { endQuietly, isReadByLoop, isUnderWay, silenceFailures } from "./end-quietly.ts";
 
 /** An exchange, and what user code has of its bodies; undefined where it gets none. */
 export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCode?: BodiesWithCode | undefined }>;
 
-/** How long code that still runs may have bodies after the exchange; milliseconds. */
-const longestBehindExchange = 1_000;
+/** How long code that still runs may have a body after the exchange, such as while it waits for a log; milliseconds. */
+const longestForCode = 30_000;
+/** How long those may have it who read it; milliseconds. */
+const longestForReaders = 1_000;
 
 /**
  * The cancellation of what gives user code its answers. It ends with the exchange, and its bodies without an error; but where
- * code that has such a body is still at work, it ends when that is done, or a second later with an error: what the code has
- * made of the body (`compose`, `Readable.from`, web streams) and not handed over yet would fail with it unheard.
+ * code that has such a body is still at work, it ends when that is done, or with an error half a minute later, a second later
+ * where it is read: what the code has made of the body (`compose`, `Readable.from`, web streams) and not handed over yet would
+ * fail with it unheard.
  */
 export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: ExchangeOfCode): Cancellation {
   if (bodies === undefined) return exchange;
@@ -25,9 +28,15 @@ export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: Exch
 /** Calls that go on at the moment although their exchanges are over. */
 const outlasting = new Set<Promise<void>>();
 
-/** Resolves when the calls have ended that outlast their exchanges now: an engine that is closed before breaks them off. */
+/**
+ * Resolves when the calls have ended that outlast their exchanges now, or have had a second for that: an engine that is closed
+ * before breaks them off.
+ */
 export async function endOfOutlasting(): Promise<void> {
-  await Promise.all(outlasting);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = after(longestForReaders, resolve);
+  await Promise.race([Promise.all(outlasting), promise]);
+  clearTimeout(timer);
 }
 
 function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellation {
@@ -52,8 +61,13 @@ function endCalls(bodies: BodiesWithCode, end: () => void): void {
 }
 
 function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
-  const timer = after(longestBehindExchange, goOn).unref();
+  let timer = after(longestForReaders, goOnWhereRead).unref();
   bodies.whenDone = goOn;
+
+  function goOnWhereRead(): void {
+    if (bodies.opened.some(isRead)) goOn();
+    else timer = after(longestForCode - longestForReaders, goOn).unref();
+  }
 
   function goOn(): void {
     clearTimeout(timer);
@@ -63,13 +77,17 @@ function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
   }
 }
 
+function isRead(body: Readable): boolean {
+  return isUnderWay(body) && (body.readableFlowing === true || isReadByLoop(body));
+}
+
 /**
  * What was given is destroyed first, and most bodies that it was made of with it; but not what other code has got of it, which
  * is a body like others to that.
  */
 function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   // What fails beneath a body, as what was given is destroyed, is to reach nobody.
-  for (const body of opened) if (!isReadByLoop(body)) silenceForNode(body);
+  for (const body of opened) if (!isReadByLoop(body)) silenceFailures(body);
   for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) destroyInLaterTurn(stream);
   // What code has begun last, such as a generator that is to flow, may still be about to read.
   turnAfterNext(endOpened);
@@ -88,7 +106,7 @@ const endSafely = guard(endQuietly);
 
 /** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
 function letFinish(bodies: readonly Readable[], end: () => void): void {
-  const timer = after(longestBehindExchange, finish).unref();
+  const timer = after(longestForReaders, finish).unref();
   for (const body of bodies) {
     listenOnce(body, "close", () => {
       if (!bodies.some(isUnderWay)) finish();

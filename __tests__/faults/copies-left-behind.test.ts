@@ -1,0 +1,139 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import net from "node:net";
+import { devNull } from "node:os";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "@jest/globals";
+import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+
+/** How code copies a body into a file, beside what its client gets or behind that. */
+const copyings: Readonly<Record<string, (body: Readable, file: WriteStream) => unknown>> = {
+  piped: (body, file) => body.pipe(file),
+  mapped: (body, file) => body.map((piece: Buffer) => piece).pipe(file),
+  filtered: (body, file) =>
+    body
+      .map((piece: Buffer) => piece)
+      .filter(() => true)
+      .pipe(file),
+  composed: (body, file) => (body.compose(new PassThrough()) as Readable).pipe(file),
+  composedOfMapped: (body, file) =>
+    (body.map((piece: Buffer) => piece).compose(new PassThrough()) as Readable).pipe(file),
+  pipeline: (body, file) => pipeline(body, file, () => undefined),
+  mappedInPipeline: (body, file) =>
+    pipeline(
+      body.map((piece: Buffer) => piece),
+      file,
+      () => undefined,
+    ),
+};
+
+const path = /\w+$/;
+
+function startEndless() {
+  return startUpstream((_req, res) => {
+    const writing = setInterval(() => res.write("line\n"), 10);
+    res.on("close", () => clearInterval(writing));
+  });
+}
+
+describe.each(engines)("Copies that code makes of bodies ($name)", ({ create }) => {
+  test.each([
+    ["at once", async () => undefined],
+    ["once it has waited for longer than its client", () => pause(1_100)],
+  ])("are closed when the client leaves, begun %s", async (_when, wait) => {
+    const upstream = await startEndless();
+    const files: WriteStream[] = [];
+    const clients = new Map<string, net.Socket>();
+    const copies: DelegatingHandler = async (outgoing, next) => {
+      const answer = await next();
+      const [kind] = path.exec(outgoing.path)!;
+      setTimeout(() => clients.get(kind)!.destroy(), 50);
+      await wait();
+      const file = createWriteStream(devNull);
+      files.push(file);
+      copyings[kind]!(answer.body, file);
+      return answer;
+    };
+    const route = { UpstreamPathTemplate: "/{kind}", DownstreamPathTemplate: "/{kind}" };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = { Routes: [{ ...route, ...hosts }] };
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [copies] });
+    for (const kind of Object.keys(copyings)) {
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      clients.set(kind, client);
+      client.write(`GET /${kind} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    }
+    while (files.length < clients.size || !files.every(({ closed }) => closed)) await pause(10);
+    await gateway.close();
+    await upstream.close();
+  });
+
+  test("end no process where they are begun behind the answer", async () => {
+    const upstream = await startEndless();
+    const files = new Map<string, WriteStream>();
+    const copies: DelegatingHandler = async (outgoing, next) => {
+      const answer = await next();
+      const { body } = outgoing.path.startsWith("/had") ? answer : {};
+      setTimeout(() => {
+        const file = createWriteStream(devNull);
+        files.set(outgoing.path, file);
+        copyings[path.exec(outgoing.path)![0]]!(body ?? answer.body, file);
+      }, 20);
+      return createAnswer({ status: 202, body: "" });
+    };
+    const route = { UpstreamPathTemplate: "/{way}/{kind}", DownstreamPathTemplate: "/{way}/{kind}" };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = { Routes: [{ ...route, ...hosts }] };
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [copies] });
+    const kinds = Object.keys(copyings).flatMap((kind) => [`/had/${kind}`, `/asked/${kind}`]);
+    const statuses = await Promise.all(kinds.map(async (kind) => (await fetch(gateway.origin + kind)).status));
+    expect(statuses).toEqual(kinds.map(() => 202));
+    while (files.size < kinds.length) await pause(10);
+    // Node never ends what is only piped from a stream that has failed before.
+    for (const [kind, file] of files) if (!kind.endsWith("/piped")) while (!file.closed) await pause(10);
+    await gateway.close();
+    await upstream.close();
+  });
+
+  test.each([
+    ["fails by itself", () => new Error("broken"), 1],
+    ["fails with its body", () => undefined, 0],
+  ])("tell of a failure that nobody listens to, where one %s", async (_name, fails, times) => {
+    const upstream = await startUpstream((_req, res) => {
+      res.write("begin");
+      setTimeout(() => res.destroy(), 20);
+    });
+    const told: unknown[] = [];
+    const ignore = (): void => undefined;
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: (_of: unknown, text: string) => told.push(text),
+      error: ignore,
+    };
+    const files: WriteStream[] = [];
+    const copies: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      files.push(createWriteStream(devNull));
+      const check = (piece: Buffer): Buffer => {
+        const error = fails();
+        if (error !== undefined) throw error;
+        return piece;
+      };
+      answer.body.map(check).pipe(files[0]!);
+      return answer;
+    };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/" };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = { Routes: [{ ...route, ...hosts }] };
+    const gateway = await startGateway(config, { logger, engine: create(), handlers: [copies] });
+    await expect(fetch(gateway.origin).then((answer) => answer.text())).rejects.toThrow();
+    while (files[0]?.closed !== true) await pause(10);
+    expect(told.filter((text) => String(text).startsWith("A stream that code has made"))).toHaveLength(times);
+    await gateway.close();
+    await upstream.close();
+  });
+});
