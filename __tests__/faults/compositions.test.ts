@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { PassThrough, Readable, Transform } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { createGunzip, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import type { DelegatingHandler, GatewayOptions } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -82,6 +83,29 @@ describe.each(engines)("What code has composed ($name)", ({ create }) => {
     }
     await pause(moment);
     expect((await fetch(`${gateway.origin}/one`, { method: "HEAD" })).status).toBe(200);
+    await gateway.close();
+    await upstream.close();
+  });
+
+  test("fails its answer, and no process, where its input ends too early", async () => {
+    const zipped = gzipSync("line\n".repeat(1_000));
+    const upstream = await startUpstream((_req, res) => {
+      res.setHeader("content-encoding", "gzip");
+      res.end(zipped.subarray(0, zipped.length / 2));
+    });
+    const unzips: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.body = answer.body.compose(createGunzip()) as Readable;
+      return answer;
+    };
+    const config = routes(upstream.port);
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [unzips] });
+    for (const method of ["GET", "HEAD"]) {
+      const asked = fetch(`${gateway.origin}/one`, { method }).then((answer) => answer.text());
+      if (method === "GET") await expect(asked).rejects.toThrow();
+      else expect(await asked).toBe("");
+    }
+    await pause(moment);
     await gateway.close();
     await upstream.close();
   });

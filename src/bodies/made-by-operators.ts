@@ -1,6 +1,8 @@
-import { Readable } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
+import { listen } from "../unattended/guarded.ts";
 import { brokenOff } from "./broken-off.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
+import { isStream } from "./is-stream.ts";
 
 /*
  * What code makes of a body by a function of that (`body.map(…)`) is known here: it fails with the body, and is to end no
@@ -28,12 +30,18 @@ export function hearMadeByOperators(stream: Readable, hear: Hear): void {
       // Of a stream that has failed before, Node would make nothing, and throw.
       const one = Reflect.apply(make, stream.destroyed ? createBrokenOff() : stream, given);
       made.push(one);
-      if (isComposed(one)) hearPartsOfComposed(one);
+      if (isComposed(one)) hearParts(one, given[0]);
       hearMadeByOperators(one, hear);
       hear(one);
       return one;
     });
   }
+}
+
+/** What a stream is composed with may fail when Node listens to it no more, as one of `node:zlib` whose input ends too early. */
+function hearParts(composed: Duplex, part: unknown): void {
+  hearPartsOfComposed(composed);
+  if (isStream(part)) listen(part, "error", (error: Error) => composed.destroy(error));
 }
 
 function createBrokenOff(): Readable {
