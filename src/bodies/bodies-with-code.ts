@@ -1,8 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
-import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createPipedByCode, type PipedByCode } from "./piped-by-code.ts";
-import { streamForGateway } from "./stream-for-gateway.ts";
 
 /** What user code has of the bodies of an exchange. */
 export type BodiesWithCode = {
@@ -62,11 +60,9 @@ export function isOpenedByCode(body: Readable): boolean {
   return openedByCode.has(body);
 }
 
-/** Holds what stands in an answer until the gateway reads it: code that listens to it has set it flowing, perhaps too early. */
-export function holdUntilRead(bodies: BodiesWithCode | undefined, answer: UpstreamResponse): void {
-  if (bodies === undefined || bodies.opened.length === 0) return;
-  const body = streamForGateway(answer);
-  if (body.readableFlowing === true) body.pause();
+/** Whether code has bodies as streams, that of the answer that it has handed over perhaps. */
+export function isStreamWithCode(bodies: BodiesWithCode | undefined): boolean {
+  return bodies !== undefined && bodies.opened.length + bodies.given.length > 0;
 }
 
 /** Notes where code pipes a body that it has got as a stream. */

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { Readable, type Writable } from "node:stream";
-import { ignoreErrors, nextTurn } from "../unattended/guarded.ts";
+import { ignoreErrors, ignoresFlow, nextTurn } from "../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
 import { isUsedByOperatorsAlone, madeByOperators } from "./made-by-operators.ts";
 import { isReadByGateway } from "./stream-for-gateway.ts";
@@ -18,7 +18,7 @@ export function isUnderWay(stream: Readable): boolean {
 
 /** Whether a loop of code (`for await`) reads a stream; a generator that does so hands the failure on to what was made of it. */
 export function isReadByLoop(stream: Readable): boolean {
-  return stream.listenerCount("readable") > 0 && !isReadByGateway(stream);
+  return stream.listenerCount("readable") > Number(ignoresFlow(stream)) && !isReadByGateway(stream);
 }
 
 /** Lets a body fail unheard, and be silent for what Node has made of it, to which even an end without an error is a failure. */

@@ -6,6 +6,7 @@ import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
+import { letFlowToGateway } from "./hold-until-read.ts";
 import { isStream } from "./is-stream.ts";
 import { streamForGateway } from "./stream-for-gateway.ts";
 import { refuseBody } from "./refuse-body.ts";
@@ -47,7 +48,11 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
       return;
     }
     isSent = true;
-    if (isOwn === undefined) noteSpent(stream);
+    if (isOwn === undefined) {
+      noteSpent(stream);
+      // A part of an aggregate may have been given the same, and wait for other parts.
+      letFlowToGateway(stream);
+    }
     sendStream(stream, length === undefined ? sink : measureSink(sink, { length, stop: abort }), fail);
   }
 

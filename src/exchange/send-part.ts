@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { holdUntilRead } from "../bodies/bodies-with-code.ts";
+import { isStreamWithCode } from "../bodies/bodies-with-code.ts";
+import { holdUntilRead } from "../bodies/hold-until-read.ts";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
+import { streamForGateway } from "../bodies/stream-for-gateway.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -20,7 +22,8 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
   return async function sendPart(call, own, body) {
     const sent = withOwn(call, own, body);
     const answer = changeAnswer(await sent.compiled.forward(sent), sent);
-    holdUntilRead(sent.bodiesWithCode, answer);
+    // The answer of the only part waits for no other.
+    if (own.req !== call.context.req && isStreamWithCode(sent.bodiesWithCode)) holdUntilRead(streamForGateway(answer));
     sent.observation?.answered();
     noteNamingFailure(answer, sent, logger);
     return answer;

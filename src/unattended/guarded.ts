@@ -44,6 +44,21 @@ export function heedErrors(emitter: Emitter): void {
   emitter.off("error", ignore);
 }
 
+/** Lets nobody set a stream flowing: Node leaves that to those who listen for what can be read, and who read it. */
+export function ignoreFlow(stream: Readable): void {
+  if (!ignoresFlow(stream)) stream.on("readable", ignore);
+}
+
+/** Takes off what {@link ignoreFlow} has attached. */
+export function heedFlow(stream: Readable): void {
+  stream.off("readable", ignore);
+}
+
+/** Whether nobody can set a stream flowing, by {@link ignoreFlow}. */
+export function ignoresFlow(stream: Readable): boolean {
+  return stream.listenerCount("readable", ignore) > 0;
+}
+
 /**
  * Shows the pieces of a stream to a listener as other code reads them: attached the usual way, the listener would set
  * the stream flowing.
