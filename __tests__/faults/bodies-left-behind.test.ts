@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler, type GatewayOptions, type Responder } from "../../src/index.ts";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
@@ -208,47 +209,54 @@ async function visit({ port }: RunningGateway, path: string, gets: "nothing" | R
   client.destroy();
 }
 
-describe.each(engines)("Bodies that code leaves behind ($name)", ({ create }) => {
-  test.each([
-    ["", {}, "/", []] as const,
-    [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }, "/", []] as const,
-    [", behind an aggregate", {}, "/all/", []] as const,
-    [", behind an aggregate of one part", {}, "/one/", []] as const,
-    [", behind an aggregate of one part that a handler has piped", {}, "/one/", [pipes]] as const,
-    [", behind an aggregate of one part that a handler has composed", {}, "/one/", [composes]] as const,
-  ])("end no process, and no connection stays%s", async (_name, cache, folder, inner) => {
-    const upstream = await startUpstream((_req, res) => {
-      const writing = setInterval(() => res.write("line\n"), 10);
-      res.on("close", () => clearInterval(writing));
-    });
-    const host = { Host: "127.0.0.1", Port: upstream.port };
-    const route = { DownstreamPathTemplate: "/{kind}", DownstreamHostAndPorts: [host], ...cache };
-    const Routes = [
-      { ...route, Key: "a", UpstreamPathTemplate: "/{kind}" },
-      { ...route, Key: "b", UpstreamPathTemplate: "/other/{kind}" },
-    ];
-    const Aggregates = [
-      { UpstreamPathTemplate: "/all/{kind}", RouteKeys: ["a", "b"] },
-      { UpstreamPathTemplate: "/one/{kind}", RouteKeys: ["a"] },
-    ];
-    const config = { Routes, Aggregates };
-    await Promise.all(
-      ways.map(async ([, options, gets], way) => {
-        const handlers = [...(options.handlers ?? []), ...inner];
-        const gateway = await startGateway(config, { logger: false, engine: create(), ...options, handlers });
-        await Promise.all(
-          Object.keys(derivings).map((kind) =>
-            visit(gateway, `${folder}${way}-${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),
-          ),
-        );
-        await pause(soon);
-        await gateway.close();
-      }),
-    );
-    const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
-    expect(open).toBe(0);
-    await upstream.close();
-  });
+/** Where the code stands: on which route, in which folder of paths, and behind which other handlers. */
+const places = [
+  ["", {}, "/", []] as const,
+  [", on a route with a cache", { CacheOptions: { TtlSeconds: 20 } }, "/", []] as const,
+  [", behind an aggregate", {}, "/all/", []] as const,
+  [", behind an aggregate of one part", {}, "/one/", []] as const,
+  [", behind an aggregate of one part that a handler has piped", {}, "/one/", [pipes]] as const,
+  [", behind an aggregate of one part that a handler has composed", {}, "/one/", [composes]] as const,
+];
+
+describe.each(engines)("Bodies that code leaves behind ($name)", ({ create, turn }) => {
+  // In the short form each place is tried with one engine.
+  test.each(takingTurns(places, engines.length, turn))(
+    "end no process, and no connection stays%s",
+    async (_name, cache, folder, inner) => {
+      const upstream = await startUpstream((_req, res) => {
+        const writing = setInterval(() => res.write("line\n"), 10);
+        res.on("close", () => clearInterval(writing));
+      });
+      const host = { Host: "127.0.0.1", Port: upstream.port };
+      const route = { DownstreamPathTemplate: "/{kind}", DownstreamHostAndPorts: [host], ...cache };
+      const Routes = [
+        { ...route, Key: "a", UpstreamPathTemplate: "/{kind}" },
+        { ...route, Key: "b", UpstreamPathTemplate: "/other/{kind}" },
+      ];
+      const Aggregates = [
+        { UpstreamPathTemplate: "/all/{kind}", RouteKeys: ["a", "b"] },
+        { UpstreamPathTemplate: "/one/{kind}", RouteKeys: ["a"] },
+      ];
+      const config = { Routes, Aggregates };
+      await Promise.all(
+        ways.map(async ([, options, gets], way) => {
+          const handlers = [...(options.handlers ?? []), ...inner];
+          const gateway = await startGateway(config, { logger: false, engine: create(), ...options, handlers });
+          await Promise.all(
+            Object.keys(derivings).map((kind) =>
+              visit(gateway, `${folder}${way}-${kind}`, folder === "/all/" && gets !== "nothing" ? /^HTTP/ : gets),
+            ),
+          );
+          await pause(soon);
+          await gateway.close();
+        }),
+      );
+      const open = await new Promise((resolve) => upstream.server.getConnections((_error, count) => resolve(count)));
+      expect(open).toBe(0);
+      await upstream.close();
+    },
+  );
 
   test("end no process where what they are made of is all there, and they are not read", async () => {
     const upstream = await startUpstream((_req, res) => void res.end("line\n"));

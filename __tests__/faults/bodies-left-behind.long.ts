@@ -1,0 +1,2 @@
+// The long form of the suite.
+import "./bodies-left-behind.test.ts";
