@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener, ServerResponse } from "node:http";
 import net from "node:net";
-import { PassThrough, Readable, Writable } from "node:stream";
+import { PassThrough, pipeline, Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import zlib from "node:zlib";
@@ -34,6 +34,22 @@ const takers: Readonly<Record<string, Listening>> = {
   "what is mapped": (body) => body.map((piece: Buffer) => piece).on("data", ignore),
 };
 
+/** What reads the body by a loop of its own, beside the gateway. */
+const loops: Readonly<Record<string, Listening>> = {
+  "what is mapped and piped": (body) =>
+    body
+      .map((piece: Buffer) => piece)
+      .pipe(new PassThrough())
+      .resume(),
+  "what is filtered in a pipeline": (body) =>
+    pipeline(
+      body.filter(() => true),
+      new PassThrough().resume(),
+      ignore,
+    ),
+  "a generator that is piped": (body) => Readable.from(piecesOf(body)).pipe(new PassThrough()).resume(),
+};
+
 type Handling = (answer: UpstreamResponse) => UpstreamResponse;
 
 const soon = (act: () => unknown): void => void setTimeout(act, 5);
@@ -59,6 +75,7 @@ const startedLater: Readonly<Record<string, Handling>> = {
     soon(() => answer.body.on("data", ignore));
     return answer;
   },
+  ...Object.fromEntries(Object.entries(loops).map(([name, looping]) => [name, beside(looping)])),
   "a stream of the handler's own that is piped, too": ({ status, headers, body }) => {
     const own = body.pipe(new PassThrough());
     own.pipe(fullAtFirst(), { end: false });
@@ -102,7 +119,7 @@ async function stop({ gateway, upstream }: Readonly<{ gateway: RunningGateway; u
 }
 
 describe.each(engines)("A part's body to which a handler listens ($name)", ({ create }) => {
-  test.each(Object.entries(listeners))("is whole in the whole: %s", async (_name, listening) => {
+  test.each(Object.entries({ ...listeners, ...loops }))("is whole in the whole: %s", async (_name, listening) => {
     const running = await start(
       beside(listening),
       (req, res) => {

@@ -110,6 +110,21 @@ describe.each(engines)("What code has composed ($name)", ({ create }) => {
     await upstream.close();
   });
 
+  test("fails its request, and no process, where an upload ends too early", async () => {
+    const upstream = await startUpstream();
+    const unzips: DelegatingHandler = (outgoing, next) => {
+      outgoing.body = (outgoing.body as Readable).compose(createGunzip()) as Readable;
+      return next();
+    };
+    const config = routes(upstream.port);
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [unzips] });
+    const zipped = gzipSync("line\n".repeat(1_000));
+    const body = zipped.subarray(0, zipped.length / 2);
+    expect((await fetch(`${gateway.origin}/one`, { method: "POST", body })).status).toBe(500);
+    await gateway.close();
+    await upstream.close();
+  });
+
   test("ends no process where the service answers before it has taken it in, or the client leaves", async () => {
     let answersAtOnce = true;
     const upstream = await startUpstream((_req, res) => {

@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import net from "node:net";
 import { devNull } from "node:os";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import { PassThrough, pipeline, Readable, Transform } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
@@ -29,6 +29,21 @@ const copyings: Readonly<Record<string, (body: Readable, file: WriteStream) => u
       () => undefined,
     ),
 };
+
+/** How it copies a stream that it gives, as well, before it gives that. */
+const copyingsOfGiven: Readonly<Record<string, (given: Readable) => unknown>> = {
+  ...Object.fromEntries(
+    Object.entries(copyings).map(([kind, copy]) => [
+      kind,
+      (given: Readable) => copy(given, createWriteStream(devNull)),
+    ]),
+  ),
+  generated: (given) => Readable.from(piecesOf(given)).pipe(createWriteStream(devNull)),
+};
+
+async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+  for await (const piece of body) yield piece as Buffer;
+}
 
 const path = /\w+$/;
 
@@ -94,6 +109,46 @@ describe.each(engines)("Copies that code makes of bodies ($name)", ({ create }) 
     while (files.size < kinds.length) await pause(10);
     // Node never ends what is only piped from a stream that has failed before.
     for (const [kind, file] of files) if (!kind.endsWith("/piped")) while (!file.closed) await pause(10);
+    await gateway.close();
+    await upstream.close();
+  });
+
+  test.each(Object.entries(copyingsOfGiven))("of a stream that is given end no process: %s", async (_kind, copying) => {
+    const upstream = await startUpstream((req, res) => {
+      res.write("begin");
+      if (req.url === "/breaks") setTimeout(() => res.destroy(), 50);
+      else if (req.url === "/whole") res.end();
+      else req.resume();
+    });
+    const delays = (): Transform =>
+      new Transform({ transform: (piece, _encoding, done) => void setTimeout(done, 1, null, piece) });
+    const copiesAnswer: DelegatingHandler = async (outgoing, next) => {
+      if (outgoing.body !== null) {
+        const sent = (outgoing.body as Readable).pipe(delays());
+        copying(sent);
+        outgoing.body = sent;
+      }
+      const answer = await next();
+      const given = answer.body.pipe(delays());
+      copying(given);
+      answer.body = given;
+      return answer;
+    };
+    const route = { UpstreamPathTemplate: "/{way}", DownstreamPathTemplate: "/{way}" };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = { Routes: [{ ...route, ...hosts }] };
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [copiesAnswer] });
+    expect(await (await fetch(`${gateway.origin}/whole`)).text()).toBe("begin");
+    expect((await fetch(`${gateway.origin}/whole`, { method: "HEAD" })).status).toBe(200);
+    await expect(fetch(`${gateway.origin}/breaks`).then((answer) => answer.text())).rejects.toThrow();
+    const ask = "GET /stays HTTP/1.1\r\nHost: a\r\n\r\n";
+    for (const head of [ask, "POST /stays HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf"]) {
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      client.write(head);
+      await pause(50);
+      client.destroy();
+    }
+    await pause(50);
     await gateway.close();
     await upstream.close();
   });

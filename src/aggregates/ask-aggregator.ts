@@ -3,7 +3,7 @@ import { ownAnswer } from "../answers/own-answer.ts";
 import { type AnyResponse, knownLength } from "../answers/upstream-response.ts";
 import { createByteRoom } from "../bodies/byte-room.ts";
 import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";
-import { unreadBody } from "../bodies/stream-body.ts";
+import { unreadBody } from "../bodies/body-to-read.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";

@@ -3,10 +3,9 @@ import { TextDecoder } from "node:util";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { decompress, findCoding } from "../bodies/content-coding.ts";
-import { letFlowToGateway } from "../bodies/hold-until-read.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
 import { streamForGateway } from "../bodies/stream-for-gateway.ts";
-import { unreadBody } from "../bodies/stream-body.ts";
+import { unreadBody } from "../bodies/body-to-read.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./text-or-base64-parts.ts";
@@ -34,9 +33,7 @@ function openBody(answer: UpstreamResponse, key: string): Readable {
   const body = unreadBody(answer);
   const coding = findCoding(answer.headers["content-encoding"]);
   if (coding === "foreign") throw partIllFormed(key, "is sent in a coding that the gateway cannot undo");
-  if (coding === undefined) return body;
-  letFlowToGateway(body);
-  return decompress(body, coding, mostDecompressed);
+  return coding === undefined ? body : decompress(body, coding, mostDecompressed);
 }
 
 function charsetOf(type: string | string[] | undefined, key: string): string {

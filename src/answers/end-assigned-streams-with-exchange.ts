@@ -1,12 +1,12 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { followPipes, noteWithCode } from "../bodies/bodies-with-code.ts";
+import { followPipes, noteAssigned, noteWithCode } from "../bodies/bodies-with-code.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
-import { endTakers } from "../bodies/end-quietly.ts";
+import { destroyAtEnd } from "../bodies/destroy-at-end.ts";
+import { hearUnheard } from "../bodies/hear-unheard.ts";
 import { hearMadeByOperators } from "../bodies/made-by-operators.ts";
 import { outlast } from "../bodies/outlast-exchange.ts";
-import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
-import { listenOnce } from "../unattended/guarded.ts";
+import { type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
 
 const receiver = Symbol("receiver");
 const early = Symbol("early");
@@ -28,6 +28,7 @@ export function holdNothing(answer: StreamHolder): void {
 /** Remembers a stream that was assigned to an answer. */
 export function holdStream(answer: StreamHolder, stream: Readable): void {
   const { [receiver]: exchange } = answer;
+  noteAssigned(stream);
   if (exchange === undefined) (answer[early] ??= []).push(stream);
   else hold(stream, exchange);
 }
@@ -40,19 +41,9 @@ export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Reada
   hearMadeByOperators(stream, (made) => {
     followPipes(bodies, made);
     breakPipesWithOpened(made, exchange?.context.res);
-    listenOnce(made, "error", (error: Error & { code?: unknown }) => {
-      if (made.listenerCount("error") > 0) return;
-      endTakers(made);
-      // Why the body itself ends is logged elsewhere.
-      const isOfBody = error === stream.errored || error.code === "ERR_STREAM_PREMATURE_CLOSE";
-      if (!isOfBody) exchange?.cancellation.logger.warn({ err: error }, unheardFailure);
-    });
+    hearUnheard(made, stream, exchange?.cancellation.logger);
   });
 }
-
-const unheardFailure =
-  "A stream that code has made of a body (map, compose) failed, and nobody listens to that: what it was piped into has been " +
-  "closed. Use pipeline(), or listen to its errors.";
 
 /** Lets all streams of an answer, present and future ones, end with an exchange at the latest. */
 export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
@@ -66,6 +57,7 @@ export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
 function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
   if (!(answer.body instanceof Stream)) return;
   watchGiven(answer.body);
+  noteAssigned(answer.body);
   hold(answer.body, exchange);
 }
 

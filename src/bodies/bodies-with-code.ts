@@ -65,6 +65,18 @@ export function isStreamWithCode(bodies: BodiesWithCode | undefined): boolean {
   return bodies !== undefined && bodies.opened.length + bodies.given.length > 0;
 }
 
+const assignedByCode = new WeakSet<Readable>();
+
+/** Notes a stream that code has assigned as a body: it may read from it, too. */
+export function noteAssigned(body: Readable): void {
+  assignedByCode.add(body);
+}
+
+/** Whether code has a body, because it has got or assigned it as a stream. */
+export function isWithCode(body: Readable): boolean {
+  return openedByCode.has(body) || assignedByCode.has(body);
+}
+
 /** Notes where code pipes a body that it has got as a stream. */
 export function followPipes(bodies: BodiesWithCode | undefined, body: Readable): void {
   if (bodies !== undefined) (bodies.piped ??= createPipedByCode()).follow(body);

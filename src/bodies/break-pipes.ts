@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { listen, listenFirst, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import { brokenOff, failureOfStream } from "./broken-off.ts";
 import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
+import { failForGateway, isReadUnheard } from "./silence.ts";
 import { givenResponse } from "./response-of-part.ts";
 import { failureOf, isGiven } from "./stream-of-user-code.ts";
 
@@ -106,12 +107,17 @@ export function breakPipesOf(body: Readable): void {
   breakGiven(body, () => brokenOff(null));
 }
 
+function breakOff(given: Readable, failure: Error): void {
+  if (isReadUnheard(given)) failForGateway(given, failure);
+  else given.destroy(failure);
+}
+
 function breakGiven(source: PipedStream, failure: () => Error): void {
   for (const stream of [...pipesOf(source)]) {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
     const isOfCode = isGiven(stream);
-    if (isOfCode && !spared.has(stream)) stream.destroy(failure());
+    if (isOfCode && !spared.has(stream)) breakOff(stream as Readable, failure());
     const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);

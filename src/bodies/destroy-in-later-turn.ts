@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { nextTurn } from "../unattended/guarded.ts";
+import { endQuietly } from "./end-quietly.ts";
+import { isReadUnheard } from "./silence.ts";
 
 /**
  * Destroys a stream that user code has given, in a later turn of the event loop. What it reads from is destroyed with it: where
@@ -8,7 +10,9 @@ import { nextTurn } from "../unattended/guarded.ts";
  */
 export function destroyInLaterTurn(stream: Readable): void {
   nextTurn(() => {
+    // A loop of code beside, as for a copy, would fail with it unheard.
+    if (isReadUnheard(stream)) endQuietly(stream);
     // Old streams have no such function.
-    (stream as Partial<Readable>).destroy?.();
+    else (stream as Partial<Readable>).destroy?.();
   });
 }

@@ -1,31 +1,57 @@
 import type { Readable } from "node:stream";
 import { isSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
-import { heedFlow, ignoreFlow, listen, listenOnce } from "../unattended/guarded.ts";
+import { heedFlow, ignoreFlow, listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 
-const held = new WeakSet<Readable>();
+type Read = (this: Readable, size?: number) => unknown;
+
+/** How streams are read that nobody may read now. */
+const held = new WeakMap<Readable, Read>();
+const watched = new WeakSet<Readable>();
 
 /**
- * Holds what a body gives until the gateway reads it by a loop: code that has the body, too, may set it flowing at any time, by
- * a pipe whose target has room again, by a listener that comes late, or by `resume()`. It hears what the gateway reads.
+ * Holds what a body gives until the gateway reads it: code that has the body, too, may read it at any time, by a loop, a pipe
+ * whose target has room again, a listener that comes late, or `resume()`. It hears what the gateway reads.
  */
 export function holdUntilRead(body: Readable): void {
-  // Of a stream that is on its way to somebody else nothing is held, and those of other libraries may say nothing of that.
-  if (isSpent(body) || held.has(body) || !isStream(body) || !("readableFlowing" in body)) return;
-  held.add(body);
-  if (body.readableFlowing !== null) return ignoreFlow(body);
-  // Nobody has begun to read it, and nothing is read ahead until somebody does.
-  listen(body, "newListener", (event: string) => {
-    if (event === "data") stopFlow(body);
+  // Of a stream that is on its way to somebody else nothing is held.
+  if (!isSpent(body)) hold(body);
+}
+
+/** Lets nobody read a stream. */
+export function hold(body: Readable): void {
+  // Those of other libraries may say nothing of their flow.
+  if (held.has(body) || !isStream(body) || !("readableFlowing" in body)) return;
+  const { read } = body as { read: Read };
+  held.set(body, read);
+  Reflect.set(body, "read", (size?: number) => (size === 0 ? Reflect.apply(read, body, [size]) : null));
+  if (body.readableFlowing !== null) ignoreFlow(body);
+  else stopFlowOnceBegun(body);
+}
+
+/** Lets a stream be read by all who have it. */
+export function release(body: Readable): void {
+  const read = held.get(body);
+  if (read === undefined) return;
+  held.delete(body);
+  Reflect.set(body, "read", read);
+  heedFlow(body);
+  // Loops were told that there is something, and found nothing.
+  rightAfter(() => {
+    if (!held.has(body) && body.listenerCount("readable") > 0) body.emit("readable");
   });
-  listenOnce(body, "resume", () => stopFlow(body));
 }
 
-/** Lets a body flow that the gateway is about to read by a listener, or by a pipe. */
-export function letFlowToGateway(body: Readable): void {
-  if (held.delete(body)) heedFlow(body);
-}
+/** Nobody has begun to read it, and nothing is read ahead until somebody does. */
+function stopFlowOnceBegun(body: Readable): void {
+  if (watched.has(body)) return;
+  watched.add(body);
+  listen(body, "newListener", (event: string) => {
+    if (event === "data") stopFlow();
+  });
+  listenOnce(body, "resume", stopFlow);
 
-function stopFlow(body: Readable): void {
-  if (held.has(body)) ignoreFlow(body);
+  function stopFlow(): void {
+    if (held.has(body)) ignoreFlow(body);
+  }
 }

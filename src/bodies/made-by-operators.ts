@@ -3,6 +3,7 @@ import { listen } from "../unattended/guarded.ts";
 import { brokenOff } from "./broken-off.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
 import { isStream } from "./is-stream.ts";
+import { pipesOf } from "./pipes-of.ts";
 
 /*
  * What code makes of a body by a function of that (`body.map(…)`) is known here: it fails with the body, and is to end no
@@ -17,9 +18,17 @@ type Make = (this: Readable, ...given: unknown[]) => Readable;
 
 const madeOf = new WeakMap<Readable, Readable[]>();
 
-/** Hands whatever a stream's functions make of it to somebody who listens to its failures, and what theirs make of that. */
+/**
+ * Hands whatever a stream's functions make of it to somebody who listens to its failures, and what functions make of that, or
+ * of what it is piped into.
+ */
 export function hearMadeByOperators(stream: Readable, hear: Hear): void {
   if (madeOf.has(stream)) return;
+  // Node begins to read for a pipe when it has noted it; code may make something of its target at once.
+  listen(stream, "newListener", (event: string) => {
+    if (event !== "data") return;
+    for (const taker of pipesOf(stream)) if (taker instanceof Readable) hearMadeByOperators(taker, hear);
+  });
   const made: Readable[] = [];
   madeOf.set(stream, made);
   for (const name of operators) {

@@ -4,7 +4,8 @@ import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.t
 import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
-import { endQuietly, isReadByLoop, isUnderWay, silenceFailures } from "./end-quietly.ts";
+import { endQuietly, silenceFailures } from "./end-quietly.ts";
+import { isReadByLoop, isUnderWay } from "./silence.ts";
 
 /** An exchange, and what user code has of its bodies; undefined where it gets none. */
 export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCode?: BodiesWithCode | undefined }>;

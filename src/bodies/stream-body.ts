@@ -1,14 +1,12 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
-import { letFlowToGateway } from "./hold-until-read.ts";
+import { release } from "./hold-until-read.ts";
 import { isStream } from "./is-stream.ts";
-import { streamForGateway } from "./stream-for-gateway.ts";
 import { refuseBody } from "./refuse-body.ts";
 import { isOpenedByCode } from "./bodies-with-code.ts";
 import { endQuietlyInLaterTurn } from "./end-quietly.ts";
@@ -51,7 +49,7 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
     if (isOwn === undefined) {
       noteSpent(stream);
       // A part of an aggregate may have been given the same, and wait for other parts.
-      letFlowToGateway(stream);
+      release(stream);
     }
     sendStream(stream, length === undefined ? sink : measureSink(sink, { length, stop: abort }), fail);
   }
@@ -140,24 +138,12 @@ function isComplete(stream: Readable): boolean {
 }
 
 /** Whether somebody else has had the bytes; of an empty body there is nothing to have. */
-function isReadToEnd(stream: Readable): boolean {
+export function isReadToEnd(stream: Readable): boolean {
   return stream.readableEnded && stream.readableDidRead;
 }
 
-/**
- * The body of an answer for whoever reads it here, alone; throws where somebody else has it, or a handler has read it and put
- * nothing in its place.
- */
-export function unreadBody(answer: Pick<UpstreamResponse, "body">): Readable {
-  const body = streamForGateway(answer);
-  if (!isStream(body)) throw refuseBody(body);
-  if (isSpent(body)) throw givenTwice();
-  if (isReadToEnd(body)) throw readBefore();
-  noteSpent(body);
-  return body;
-}
-
-function readBefore(): Error {
+/** The refusal of a body whose bytes code has had, without putting anything in its place. */
+export function readBefore(): Error {
   return new GatewayError(
     "handler-misuse",
     "The body of an answer was read to its end before it was written. Assign what was read: answer.body = text.",

@@ -4,10 +4,7 @@ import type { Cancellation } from "../cancellation.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { listen } from "../unattended/guarded.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
-import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 
-/** Streams that end with an exchange already. */
-const ending = new WeakSet<Readable>();
 const failures = new WeakMap<Readable, Error | undefined>();
 
 /**
@@ -41,16 +38,3 @@ export type Receiver = Readonly<{
   cancellation: Cancellation;
   bodiesWithCode?: BodiesWithCode | undefined;
 }>;
-
-/**
- * Destroys a stream at the end of the exchange for which it was given, and not before: the stream that has replaced it
- * may read from it. One that is given for several belongs to the first, which may still send it when the others are over;
- * tells whether this is the first.
- */
-export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): boolean {
-  // The client's own body stays: its connection may serve further requests.
-  if (stream === context.req || ending.has(stream)) return false;
-  ending.add(stream);
-  cancellation.onCancel(() => destroyInLaterTurn(stream));
-  return true;
-}

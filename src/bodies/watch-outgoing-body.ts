@@ -3,7 +3,10 @@ import type { OutgoingRequest } from "../delegating-handler.ts";
 import { adoptRefusedBody } from "./adopt-refused-body.ts";
 import { followPipes } from "./bodies-with-code.ts";
 import type { OwnBytes } from "./room-for-copies.ts";
-import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.ts";
+import { destroyAtEnd } from "./destroy-at-end.ts";
+import { hearUnheard } from "./hear-unheard.ts";
+import { hearMadeByOperators } from "./made-by-operators.ts";
+import { type Receiver, watchGiven } from "./stream-of-user-code.ts";
 
 const present = Symbol("present");
 const receiver = Symbol("receiver");
@@ -22,7 +25,7 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
   configurable: true,
   get() {
     const { [present]: body, [toOwn]: copy } = this;
-    if (body instanceof Readable) followPipes(this[receiver].bodiesWithCode, body);
+    if (body instanceof Readable) watchUsed(body, this[receiver]);
     if (copy === undefined) return body;
     this[toOwn] = undefined;
     return (this[present] = copy(body as Buffer));
@@ -36,6 +39,15 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
     } else if (body !== null && !Buffer.isBuffer(body)) adoptRefusedBody(body);
   },
 };
+
+/** Watches what code makes of a body of a request. */
+function watchUsed(body: Readable, { bodiesWithCode, cancellation }: Receiver): void {
+  followPipes(bodiesWithCode, body);
+  hearMadeByOperators(body, (made) => {
+    followPipes(bodiesWithCode, made);
+    hearUnheard(made, body, cancellation.logger);
+  });
+}
 
 /**
  * Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. Bytes that

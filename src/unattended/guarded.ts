@@ -98,6 +98,13 @@ function ignore(): void {
   // Nothing is to be done.
 }
 
+/** Whether a listener is one of the package. */
+export function isOwnListener({ name }: Readonly<{ name: string }>): boolean {
+  return name === ownName;
+}
+
+const { name: ownName } = guard(ignore);
+
 /** Wraps a callback above which no code would catch an error: when it throws, `hangsOn` is destroyed. */
 export function guard(listener: Listener, hangsOn?: unknown): Attached {
   return function guarded(this: unknown, ...values) {

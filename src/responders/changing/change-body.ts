@@ -1,6 +1,7 @@
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
-import { createStreamBody, unreadBody } from "../../bodies/stream-body.ts";
+import { unreadBody } from "../../bodies/body-to-read.ts";
+import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
