@@ -87,7 +87,7 @@ describe.each(engines)("What code has composed ($name)", ({ create }) => {
     await upstream.close();
   });
 
-  test("fails its answer, and no process, where its input ends too early", async () => {
+  test.each(["GET", "HEAD"])("fails its answer, and no process, where its input ends too early: %s", async (method) => {
     const zipped = gzipSync("line\n".repeat(1_000));
     const upstream = await startUpstream((_req, res) => {
       res.setHeader("content-encoding", "gzip");
@@ -100,11 +100,11 @@ describe.each(engines)("What code has composed ($name)", ({ create }) => {
     };
     const config = routes(upstream.port);
     const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [unzips] });
-    for (const method of ["GET", "HEAD"]) {
-      const asked = fetch(`${gateway.origin}/one`, { method }).then((answer) => answer.text());
-      if (method === "GET") await expect(asked).rejects.toThrow();
-      else expect(await asked).toBe("");
-    }
+    const asked = fetch(`${gateway.origin}/one`, { method }).then(async (answer) => [
+      answer.status,
+      await answer.text(),
+    ]);
+    expect(await asked.catch(() => "cut")).toEqual(method === "HEAD" ? [200, ""] : "cut");
     await pause(moment);
     await gateway.close();
     await upstream.close();

@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import { giveUpBody } from "../bodies/give-up-body.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
-import { noteReadByGateway } from "../bodies/stream-for-gateway.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import { UpstreamError } from "../errors.ts";
 import type { PartCall } from "./part-call.ts";
@@ -21,7 +20,6 @@ export async function* piecesInTime(
   call.onEnd((reason) => {
     if (reason !== exchangeIsOver) giveUp?.(reason);
   });
-  noteReadByGateway(body);
   const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
   try {
     for (let next = await nextInTime(); next.done !== true; next = await nextInTime()) {

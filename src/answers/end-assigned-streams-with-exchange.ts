@@ -1,6 +1,6 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { followPipes, noteAssigned, noteWithCode } from "../bodies/bodies-with-code.ts";
+import { followPipes, noteAssignedByCode, noteOpenedByCode } from "../bodies/bodies-with-code.ts";
 import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
 import { destroyAtEnd } from "../bodies/destroy-at-end.ts";
 import { hearUnheard } from "../bodies/hear-unheard.ts";
@@ -28,20 +28,20 @@ export function holdNothing(answer: StreamHolder): void {
 /** Remembers a stream that was assigned to an answer. */
 export function holdStream(answer: StreamHolder, stream: Readable): void {
   const { [receiver]: exchange } = answer;
-  noteAssigned(stream);
   if (exchange === undefined) (answer[early] ??= []).push(stream);
   else hold(stream, exchange);
 }
 
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
-export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
-  const bodies = exchange?.bodiesWithCode;
-  noteWithCode(bodies, stream);
+export function noteOpened(answer: StreamHolder, stream: Readable): void {
+  const { [receiver]: exchange } = answer;
+  noteOpenedByCode(exchange?.bodiesWithCode, stream);
   breakPipesWithOpened(stream, exchange?.context.res);
   hearMadeByOperators(stream, (made) => {
-    followPipes(bodies, made);
-    breakPipesWithOpened(made, exchange?.context.res);
-    hearUnheard(made, stream, exchange?.cancellation.logger);
+    const { [receiver]: present } = answer;
+    followPipes(present?.bodiesWithCode, made);
+    breakPipesWithOpened(made, present?.context.res);
+    hearUnheard(made, stream, present?.cancellation.logger);
   });
 }
 
@@ -57,12 +57,12 @@ export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
 function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
   if (!(answer.body instanceof Stream)) return;
   watchGiven(answer.body);
-  noteAssigned(answer.body);
   hold(answer.body, exchange);
 }
 
 function hold(stream: Readable, exchange: Receiver): void {
   const { context, bodiesWithCode } = exchange;
+  noteAssignedByCode(stream);
   if (destroyAtEnd(stream, { context, cancellation: outlast(exchange) })) bodiesWithCode?.given.push(stream);
   breakPipesWithGiven(stream, context.res);
 }

@@ -48,7 +48,7 @@ export function noteAnswer(bodies: BodiesWithCode | undefined): void {
 const openedByCode = new WeakSet<Readable>();
 
 /** Notes that code has got the body of an answer as a stream, however often: that of a part may be the whole's, too. */
-export function noteWithCode(bodies: BodiesWithCode | undefined, body: Readable): void {
+export function noteOpenedByCode(bodies: BodiesWithCode | undefined, body: Readable): void {
   openedByCode.add(body);
   if (bodies === undefined || bodies.opened.includes(body)) return;
   bodies.opened.push(body);
@@ -61,19 +61,19 @@ export function isOpenedByCode(body: Readable): boolean {
 }
 
 /** Whether code has bodies as streams, that of the answer that it has handed over perhaps. */
-export function isStreamWithCode(bodies: BodiesWithCode | undefined): boolean {
+export function hasStreams(bodies: BodiesWithCode | undefined): boolean {
   return bodies !== undefined && bodies.opened.length + bodies.given.length > 0;
 }
 
 const assignedByCode = new WeakSet<Readable>();
 
 /** Notes a stream that code has assigned as a body: it may read from it, too. */
-export function noteAssigned(body: Readable): void {
+export function noteAssignedByCode(body: Readable): void {
   assignedByCode.add(body);
 }
 
 /** Whether code has a body, because it has got or assigned it as a stream. */
-export function isWithCode(body: Readable): boolean {
+export function isHadByCode(body: Readable): boolean {
   return openedByCode.has(body) || assignedByCode.has(body);
 }
 

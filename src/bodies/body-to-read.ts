@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { isWithCode } from "./bodies-with-code.ts";
+import { isHadByCode } from "./bodies-with-code.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
 import { readBesideCode } from "./read-beside-code.ts";
@@ -18,5 +18,5 @@ export function unreadBody(answer: Pick<UpstreamResponse, "body">): Readable {
   if (isSpent(body)) throw givenTwice();
   if (isReadToEnd(body)) throw readBefore();
   noteSpent(body);
-  return isWithCode(body) ? readBesideCode(body) : body;
+  return isHadByCode(body) ? readBesideCode(body) : body;
 }

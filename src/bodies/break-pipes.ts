@@ -107,7 +107,7 @@ export function breakPipesOf(body: Readable): void {
   breakGiven(body, () => brokenOff(null));
 }
 
-function breakOff(given: Readable, failure: Error): void {
+function breakGivenOff(given: Readable, failure: Error): void {
   if (isReadUnheard(given)) failForGateway(given, failure);
   else given.destroy(failure);
 }
@@ -117,7 +117,7 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
     const isOfCode = isGiven(stream);
-    if (isOfCode && !spared.has(stream)) breakOff(stream as Readable, failure());
+    if (isOfCode && !spared.has(stream)) breakGivenOff(stream as Readable, failure());
     const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "./give-up-body.ts";
 import type { Receiver } from "./stream-of-user-code.ts";
 
 /** Streams that end with an exchange already. */
@@ -14,6 +14,6 @@ export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiv
   // The client's own body stays: its connection may serve further requests.
   if (stream === context.req || ending.has(stream)) return false;
   ending.add(stream);
-  cancellation.onCancel(() => destroyInLaterTurn(stream));
+  cancellation.onCancel(() => giveUpInLaterTurn(stream));
   return true;
 }

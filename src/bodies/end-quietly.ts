@@ -26,11 +26,9 @@ export function endQuietly(body: Readable): void {
   if (!isUnderWay(body)) return;
   leaveShared(body);
   endTakers(body);
-  const made = madeByOperators(body);
-  made.forEach(endTakers);
-  if (made.length === 0) endForAll(body);
   // A pipeline ends what it takes from when that has nobody to take it any more.
-  else nextTurn(() => endForAll(body));
+  if (madeByOperators(body).length > 0 && isUsedByOperatorsAlone(body)) nextTurn(() => endForAll(body));
+  else endForAll(body);
 }
 
 function endForAll(body: Readable): void {
@@ -42,11 +40,6 @@ function endForAll(body: Readable): void {
   }
   // Old streams have no such function.
   (body as Partial<Readable>).destroy?.();
-}
-
-/** Does so in a later turn of the event loop, as streams of user code are destroyed, too. */
-export function endQuietlyInLaterTurn(body: Readable): void {
-  nextTurn(() => endQuietly(body));
 }
 
 /** What stays open for others, such as one file for all answers, keeps nothing of a body that is over. */
@@ -67,6 +60,7 @@ export function endTakers(source: PipedStream): void {
       taker.destroy();
     }
   }
+  madeByOperators(source).forEach(endTakers);
 }
 
 /** Whether a stream hands on what it takes in: what a connection gives is not that. */

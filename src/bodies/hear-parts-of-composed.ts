@@ -12,8 +12,12 @@ export function isComposed(stream: Readable): stream is Duplex {
   return stream instanceof Duplex && Object.hasOwn(stream, "_destroy");
 }
 
+const hearing = new WeakSet<Duplex>();
+
 /** Lets all that is destroyed with a composed stream fail without ending the process, whoever destroys that. */
 export function hearPartsOfComposed(composed: Duplex): void {
+  if (hearing.has(composed)) return;
+  hearing.add(composed);
   const { _destroy: destroy } = composed as { _destroy: (this: Duplex, ...given: DestroyParts) => void };
   composed._destroy = function destroyHeard(...given) {
     whileHeard(() => Reflect.apply(destroy, this, given));

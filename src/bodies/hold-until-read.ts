@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { isSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
-import { heedFlow, ignoreFlow, listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
+import { allowFlow, preventFlow, listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 
 type Read = (this: Readable, size?: number) => unknown;
 
@@ -25,7 +25,7 @@ export function hold(body: Readable): void {
   const { read } = body as { read: Read };
   held.set(body, read);
   Reflect.set(body, "read", (size?: number) => (size === 0 ? Reflect.apply(read, body, [size]) : null));
-  if (body.readableFlowing !== null) ignoreFlow(body);
+  if (body.readableFlowing !== null) preventFlow(body);
   else stopFlowOnceBegun(body);
 }
 
@@ -35,7 +35,7 @@ export function release(body: Readable): void {
   if (read === undefined) return;
   held.delete(body);
   Reflect.set(body, "read", read);
-  heedFlow(body);
+  allowFlow(body);
   // Loops were told that there is something, and found nothing.
   rightAfter(() => {
     if (!held.has(body) && body.listenerCount("readable") > 0) body.emit("readable");
@@ -52,6 +52,6 @@ function stopFlowOnceBegun(body: Readable): void {
   listenOnce(body, "resume", stopFlow);
 
   function stopFlow(): void {
-    if (held.has(body)) ignoreFlow(body);
+    if (held.has(body)) preventFlow(body);
   }
 }

@@ -1,9 +1,9 @@
 import { type Duplex, Readable } from "node:stream";
-import { listen } from "../unattended/guarded.ts";
-import { brokenOff } from "./broken-off.ts";
+import { listen, rightAfter } from "../unattended/guarded.ts";
+import { failureOfStream } from "./broken-off.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
 import { isStream } from "./is-stream.ts";
-import { pipesOf } from "./pipes-of.ts";
+import { endsWithSource, pipesOf } from "./pipes-of.ts";
 
 /*
  * What code makes of a body by a function of that (`body.map(…)`) is known here: it fails with the body, and is to end no
@@ -27,7 +27,9 @@ export function hearMadeByOperators(stream: Readable, hear: Hear): void {
   // Node begins to read for a pipe when it has noted it; code may make something of its target at once.
   listen(stream, "newListener", (event: string) => {
     if (event !== "data") return;
-    for (const taker of pipesOf(stream)) if (taker instanceof Readable) hearMadeByOperators(taker, hear);
+    hearMadeOfTakers();
+    // A pipeline says right after that what happens at its end.
+    rightAfter(hearMadeOfTakers);
   });
   const made: Readable[] = [];
   madeOf.set(stream, made);
@@ -36,14 +38,20 @@ export function hearMadeByOperators(stream: Readable, hear: Hear): void {
     // Streams of other libraries have functions of their own.
     if (make === undefined || Reflect.get(stream, name) !== make) continue;
     Reflect.set(stream, name, (...given: unknown[]) => {
-      // Of a stream that has failed before, Node would make nothing, and throw.
-      const one = Reflect.apply(make, stream.destroyed ? createBrokenOff() : stream, given);
+      const one = Reflect.apply(make, name === "compose" ? fitForComposing(stream) : stream, given);
       made.push(one);
       if (isComposed(one)) hearParts(one, given[0]);
       hearMadeByOperators(one, hear);
       hear(one);
       return one;
     });
+  }
+
+  function hearMadeOfTakers(): void {
+    for (const taker of pipesOf(stream)) {
+      // What stays open for others is theirs.
+      if (taker instanceof Readable && endsWithSource(stream, taker)) hearMadeByOperators(taker, hear);
+    }
   }
 }
 
@@ -53,21 +61,28 @@ function hearParts(composed: Duplex, part: unknown): void {
   if (isStream(part)) listen(part, "error", (error: Error) => composed.destroy(error));
 }
 
-function createBrokenOff(): Readable {
+/** With a stream that has failed Node composes nothing, and throws. */
+function fitForComposing(stream: Readable): Readable {
+  if (!stream.destroyed || stream.readableEnded) return stream;
   return new Readable({
     read() {
-      this.destroy(brokenOff(null));
+      this.destroy(failureOfStream(stream)(stream.errored));
     },
   });
 }
 
-/** All that functions of a stream have made of it, and those of what they have made. */
-export function madeByOperators(stream: Readable): readonly Readable[] {
-  return (madeOf.get(stream) ?? []).flatMap((one) => [one, ...madeByOperators(one)]);
+/** What functions of a stream have made of it. */
+export function madeByOperators(stream: object): readonly Readable[] {
+  return madeOf.get(stream as Readable) ?? [];
 }
 
-/** Whether no one but functions of a stream has made something of it that would fail with it. */
+/** Whether nobody but functions of a stream has made something of it that would fail with it. */
 export function isUsedByOperatorsAlone(stream: Readable): boolean {
-  const loops = (madeOf.get(stream) ?? []).filter((one) => !one.destroyed && !isComposed(one));
+  const loops = madeByOperators(stream).filter((one) => isReading(one) && !isComposed(one));
   return stream.listenerCount("finish") <= loops.length && loops.every(isUsedByOperatorsAlone);
+}
+
+/** Whether a stream that reads another one when it is read has begun with that. */
+function isReading(one: Readable): boolean {
+  return !one.destroyed && (one.readableFlowing !== null || one.listenerCount("readable") > 0);
 }

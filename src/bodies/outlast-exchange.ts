@@ -3,7 +3,7 @@ import { type Cancellation, createCancellation } from "../cancellation.ts";
 import { after, guard, listenOnce, turnAfterNext } from "../unattended/guarded.ts";
 import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
-import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "./give-up-body.ts";
 import { endQuietly, silenceFailures } from "./end-quietly.ts";
 import { isReadByLoop, isUnderWay } from "./silence.ts";
 
@@ -14,6 +14,8 @@ export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCo
 const longestForCode = 30_000;
 /** How long those may have it who read it; milliseconds. */
 const longestForReaders = 1_000;
+/** How long a gateway that closes waits for either; milliseconds. */
+const longestBeforeClose = 1_000;
 
 /**
  * The cancellation of what gives user code its answers. It ends with the exchange, and its bodies without an error; but where
@@ -35,7 +37,7 @@ const outlasting = new Set<Promise<void>>();
  */
 export async function endOfOutlasting(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = after(longestForReaders, resolve);
+  const timer = after(longestBeforeClose, resolve);
   await Promise.race([Promise.all(outlasting), promise]);
   clearTimeout(timer);
 }
@@ -62,12 +64,14 @@ function endCalls(bodies: BodiesWithCode, end: () => void): void {
 }
 
 function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
-  let timer = after(longestForReaders, goOnWhereRead).unref();
+  let waited = 0;
+  let timer = after(longestForReaders, look).unref();
   bodies.whenDone = goOn;
 
-  function goOnWhereRead(): void {
-    if (bodies.opened.some(isRead)) goOn();
-    else timer = after(longestForCode - longestForReaders, goOn).unref();
+  function look(): void {
+    waited += longestForReaders;
+    if (waited >= longestForCode || bodies.opened.some(isRead)) goOn();
+    else timer = after(longestForReaders, look).unref();
   }
 
   function goOn(): void {
@@ -89,7 +93,7 @@ function isRead(body: Readable): boolean {
 function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
   // What fails beneath a body, as what was given is destroyed, is to reach nobody.
   for (const body of opened) if (!isReadByLoop(body)) silenceFailures(body);
-  for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) destroyInLaterTurn(stream);
+  for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) giveUpInLaterTurn(stream);
   // What code has begun last, such as a generator that is to flow, may still be about to read.
   turnAfterNext(endOpened);
 

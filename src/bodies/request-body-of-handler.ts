@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "./give-up-body.ts";
 import { describePiece, pieceBytes } from "./piece-bytes.ts";
 import { keepWhatIsThere, lacksBytes } from "./lacks-bytes.ts";
+import { hearFailure } from "./silence.ts";
 import { failureOf } from "./stream-of-user-code.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
@@ -36,14 +37,14 @@ function createView(source: Readable, letGo: () => void): Readable {
     destroy(error, callback) {
       if (!source.readableEnded) {
         letGo();
-        destroyInLaterTurn(source);
+        giveUpInLaterTurn(source);
       }
       callback(error);
     },
   });
   // The view may fail after the engine has let go of it.
   ignoreErrors(view);
-  listen(source, "error", (error: Error) => view.destroy(error));
+  hearFailure(source, (error) => view.destroy(error));
   listenOnce(source, "end", () => view.push(null));
   listenOnce(source, "close", closeEarly);
   return view;

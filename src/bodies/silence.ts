@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
-import { ignoresFlow, isOwnListener } from "../unattended/guarded.ts";
+import { isFlowPrevented, listen } from "../unattended/guarded.ts";
 import { isUsedByOperatorsAlone } from "./made-by-operators.ts";
-import { isReadByGateway } from "./stream-for-gateway.ts";
 
 /** Whether a stream may still give something, or fail. */
 export function isUnderWay(stream: Readable): boolean {
@@ -10,7 +9,7 @@ export function isUnderWay(stream: Readable): boolean {
 
 /** Whether a loop of code (`for await`) reads a stream; a generator that does so hands the failure on to what was made of it. */
 export function isReadByLoop(stream: Readable): boolean {
-  return stream.listenerCount("readable") > Number(ignoresFlow(stream)) && !isReadByGateway(stream);
+  return isOfNode(stream) && stream.listenerCount("readable") > Number(isFlowPrevented(stream));
 }
 
 /** Whether a loop reads a stream that hands its failure on to somebody who is not known, and perhaps heard by nobody. */
@@ -27,20 +26,36 @@ export function silence(body: Readable): void {
   });
 }
 
+const withoutErrors = new WeakSet<Readable>();
+
 /** What `compose()` has made fails as it is destroyed, which `node:readline` would hand on to nobody. */
 export function silenceErrors(body: Readable): void {
+  if (withoutErrors.has(body)) return;
+  withoutErrors.add(body);
   const { emit } = body as { emit: (this: Readable, ...given: unknown[]) => boolean };
   Reflect.set(body, "emit", (...given: unknown[]) => given[0] !== "error" && Reflect.apply(emit, body, given));
 }
 
 /** Node's own functions listen for the end of whatever may be written to, too. */
 export function isWatchedByNode(body: Readable): boolean {
-  return body.listenerCount("finish") > 0;
+  return isOfNode(body) && body.listenerCount("finish") > 0;
+}
+
+/** Streams of other libraries need not tell who listens to them. */
+function isOfNode(stream: Partial<Readable>): boolean {
+  return typeof stream.listenerCount === "function";
+}
+
+const ofGateway = new WeakSet<object>();
+
+/** Listens for failures of a stream, also for those that nobody else is to hear. */
+export function hearFailure(stream: Readable, listener: (error: Error) => void): void {
+  ofGateway.add(listen(stream, "error", listener));
 }
 
 /** Breaks a stream off for the gateway alone, so that no loop beside hands that on. */
 export function failForGateway(stream: Readable, failure: Error): void {
-  const hearing = stream.listeners("error").filter(isOwnListener);
+  const hearing = stream.listeners("error").filter((listener) => ofGateway.has(listener));
   silence(stream);
   stream.destroy();
   for (const hear of hearing) Reflect.apply(hear, stream, [failure]);

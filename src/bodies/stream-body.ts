@@ -8,11 +8,10 @@ import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { release } from "./hold-until-read.ts";
 import { isStream } from "./is-stream.ts";
 import { refuseBody } from "./refuse-body.ts";
-import { isOpenedByCode } from "./bodies-with-code.ts";
-import { endQuietlyInLaterTurn } from "./end-quietly.ts";
-import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "./give-up-body.ts";
 import { flushHead } from "./flush-head.ts";
-import { failureOf, watchGiven } from "./stream-of-user-code.ts";
+import { hearFailure } from "./silence.ts";
+import { failureOf, isGiven, watchGiven } from "./stream-of-user-code.ts";
 import { measureSink } from "./body-of-told-length.ts";
 import { notBytes, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";
@@ -63,8 +62,7 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
   function abort(): void {
     // It is on its way to somebody else.
     if (!isSent && isSpent(stream)) return;
-    if (isOpenedByCode(stream)) endQuietlyInLaterTurn(stream);
-    else destroyInLaterTurn(stream);
+    giveUpInLaterTurn(stream);
   }
 }
 
@@ -75,7 +73,8 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
   if (isOver) return;
   listen(stream, "data", write);
   listenOnce(stream, "end", end);
-  listenOnce(stream, "error", fail);
+  if (isGiven(stream)) hearFailure(stream, fail);
+  else listenOnce(stream, "error", fail);
   listenOnce(stream, "close", closeEarly);
   // Code that has looked at the stream before may have paused it.
   given.resume?.();
@@ -85,7 +84,7 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
     const piece = pieceBytes(chunk);
     if (piece === undefined) {
       fail(notBytes(chunk));
-      destroyInLaterTurn(stream);
+      giveUpInLaterTurn(stream);
       return;
     }
     handOn(() => {
@@ -99,7 +98,7 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
       act();
     } catch (error) {
       isOver = true;
-      destroyInLaterTurn(stream);
+      giveUpInLaterTurn(stream);
       sink.fail(error as Error);
     }
   }

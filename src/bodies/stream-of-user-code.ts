@@ -2,7 +2,7 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
-import { listen } from "../unattended/guarded.ts";
+import { hearFailure } from "./silence.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
 
 const failures = new WeakMap<Readable, Error | undefined>();
@@ -17,7 +17,7 @@ export function watchGiven(stream: Readable): void {
   if (stream instanceof IncomingMessage || failures.has(stream) || typeof stream.on !== "function") return;
   failures.set(stream, undefined);
   if (isComposed(stream)) hearPartsOfComposed(stream);
-  listen(stream, "error", (error: Error) => {
+  hearFailure(stream, (error) => {
     if (failures.get(stream) === undefined) failures.set(stream, error);
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isStreamWithCode, isWithCode } from "../bodies/bodies-with-code.ts";
+import { hasStreams, isHadByCode } from "../bodies/bodies-with-code.ts";
 import { holdUntilRead } from "../bodies/hold-until-read.ts";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { streamForGateway } from "../bodies/stream-for-gateway.ts";
@@ -23,7 +23,7 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
     const sent = withOwn(call, own, body);
     const answer = changeAnswer(await sent.compiled.forward(sent), sent);
     // The answer of the only part waits for no other.
-    if (own.req !== call.context.req && isStreamWithCode(sent.bodiesWithCode)) holdFromCode(answer);
+    if (own.req !== call.context.req && hasStreams(sent.bodiesWithCode)) holdFromCode(answer);
     sent.observation?.answered();
     noteNamingFailure(answer, sent, logger);
     return answer;
@@ -32,7 +32,7 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
 
 function holdFromCode(answer: UpstreamResponse): void {
   const body = streamForGateway(answer);
-  if (isWithCode(body)) holdUntilRead(body);
+  if (isHadByCode(body)) holdUntilRead(body);
 }
 
 function withOwn(call: Exchange, { req, res, ownBytes }: OfPart, body: SharedBody | undefined): Exchange {

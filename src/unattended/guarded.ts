@@ -45,17 +45,17 @@ export function heedErrors(emitter: Emitter): void {
 }
 
 /** Lets nobody set a stream flowing: Node leaves that to those who listen for what can be read, and who read it. */
-export function ignoreFlow(stream: Readable): void {
-  if (!ignoresFlow(stream)) stream.on("readable", ignore);
+export function preventFlow(stream: Readable): void {
+  if (!isFlowPrevented(stream)) stream.on("readable", ignore);
 }
 
-/** Takes off what {@link ignoreFlow} has attached. */
-export function heedFlow(stream: Readable): void {
+/** Takes off what {@link preventFlow} has attached. */
+export function allowFlow(stream: Readable): void {
   stream.off("readable", ignore);
 }
 
-/** Whether nobody can set a stream flowing, by {@link ignoreFlow}. */
-export function ignoresFlow(stream: Readable): boolean {
+/** Whether nobody can set a stream flowing, by {@link preventFlow}. */
+export function isFlowPrevented(stream: Readable): boolean {
   return stream.listenerCount("readable", ignore) > 0;
 }
 
@@ -97,13 +97,6 @@ export function rightAfter(callback: () => void, hangsOn?: Stream): void {
 function ignore(): void {
   // Nothing is to be done.
 }
-
-/** Whether a listener is one of the package. */
-export function isOwnListener({ name }: Readonly<{ name: string }>): boolean {
-  return name === ownName;
-}
-
-const { name: ownName } = guard(ignore);
 
 /** Wraps a callback above which no code would catch an error: when it throws, `hangsOn` is destroyed. */
 export function guard(listener: Listener, hangsOn?: unknown): Attached {

@@ -1,6 +1,6 @@
 import { type ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { destroyInLaterTurn } from "../../bodies/destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "../../bodies/give-up-body.ts";
 import { endMessage } from "../../bodies/end-message.ts";
 import { isUnread } from "../../bodies/unread-body.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
@@ -60,7 +60,7 @@ function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): 
 
 /** What a client still sends flows off: its connection would be stuck with it. What is unread may go out once more. */
 function destroyUnlessUnread(body: Readable): void {
-  if (!isUnread(body)) destroyInLaterTurn(body);
+  if (!isUnread(body)) giveUpInLaterTurn(body);
 }
 
 /** Node throws away what nobody has read of a whole answer, and ends it there, as its request is destroyed. */

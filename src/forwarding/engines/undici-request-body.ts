@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { destroyInLaterTurn } from "../../bodies/destroy-in-later-turn.ts";
+import { giveUpInLaterTurn } from "../../bodies/give-up-body.ts";
 import { isNodesOwnSocket } from "../../bodies/freeing/fresh-from-parser.ts";
 import { inPresentContext } from "../../in-present-context.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
@@ -34,7 +34,7 @@ export function createRequestBody(source: Readable, { connection, length }: Body
     destroy(error, callback) {
       isOver = true;
       // What a client still sends flows off: its connection would be stuck with it. What is unread may go out once more.
-      if (isReading && !(source instanceof IncomingMessage) && !isUnread(source)) destroyInLaterTurn(source);
+      if (isReading && !(source instanceof IncomingMessage) && !isUnread(source)) giveUpInLaterTurn(source);
       callback(error);
     },
   });
