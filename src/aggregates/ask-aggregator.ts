@@ -1,6 +1,7 @@
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
-import { type AnyResponse, knownLength } from "../answers/upstream-response.ts";
+import { type AnyResponse } from "../answers/upstream-response.ts";
+import { knownLength } from "../bodies/stream-for-gateway.ts";
 import { createByteRoom } from "../bodies/byte-room.ts";
 import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";
 import { unreadBody } from "../bodies/body-to-read.ts";

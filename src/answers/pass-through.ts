@@ -3,7 +3,8 @@ import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./ans
 import { cutWhenHalfClosed } from "./cut-connection.ts";
 import { endResponse } from "../bodies/end-response.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
-import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
+import { type AnyResponse, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
+import { knownLength } from "../bodies/stream-for-gateway.ts";
 import type { WrongLength } from "../bodies/body-of-told-length.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";

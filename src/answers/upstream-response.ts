@@ -6,7 +6,7 @@ import { goneBody, isSpent } from "../bodies/gone-body.ts";
 import { isStream } from "../bodies/is-stream.ts";
 import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
-import { openForGateway } from "../bodies/stream-for-gateway.ts";
+import { knownLength, openForGateway } from "../bodies/stream-for-gateway.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
@@ -14,9 +14,6 @@ import { holdNothing, holdStream, noteOpened, type StreamHolder } from "./end-as
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
-
-/** The body's length where it is known without reading it. */
-export const knownLength = Symbol("knownLength");
 
 /** The length that the head may tell where no body follows: that of the body which GET would get. */
 export const toldLength = Symbol("toldLength");

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { listen, listenFirst, listenOnce, rightAfter } from "../unattended/guarded.ts";
+import { isOpenedByCode } from "./bodies-with-code.ts";
 import { brokenOff, failureOfStream } from "./broken-off.ts";
 import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
 import { failForGateway, isReadUnheard } from "./silence.ts";
@@ -108,7 +109,8 @@ export function breakPipesOf(body: Readable): void {
 }
 
 function breakGivenOff(given: Readable, failure: Error): void {
-  if (isReadUnheard(given)) failForGateway(given, failure);
+  // Code that has got it as the body of an answer hears of its failure, as it would of a service's.
+  if (isReadUnheard(given) && !isOpenedByCode(given)) failForGateway(given, failure);
   else given.destroy(failure);
 }
 

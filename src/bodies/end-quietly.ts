@@ -1,3 +1,4 @@
+import { WriteStream } from "node:fs";
 import { Socket } from "node:net";
 import { Readable, type Writable } from "node:stream";
 import { ignoreErrors, nextTurn } from "../unattended/guarded.ts";
@@ -52,10 +53,12 @@ function leaveShared(source: Readable): void {
 
 /** Files and the like that take in what is piped would stay open: whoever waits for them, as `pipeline()` does, hears of that. */
 export function endTakers(source: PipedStream): void {
+  const isAwaited = isWatchedByNode(source as Readable);
   for (const taker of [...pipesOf(source)]) {
     if (!endsWithSource(source, taker)) continue;
     if (passesOn(taker)) endTakers(taker);
-    else {
+    // What streams of other libraries fail with as they are destroyed may reach nobody.
+    else if (isAwaited || taker instanceof WriteStream) {
       ignoreErrors(taker);
       taker.destroy();
     }

@@ -2,11 +2,13 @@ import { PassThrough, pipeline, Readable, type Writable } from "node:stream";
 
 /** What Node keeps of a stream's pipes (seen in 20 to 24); what is only written to has no such state. */
 export type PipedStream = (Readable | Writable) &
-  Readonly<{ _readableState?: Readonly<{ pipes?: readonly PipedStream[] }> }>;
+  Readonly<{ _readableState?: Readonly<{ pipes?: readonly PipedStream[] | PipedStream | null }> }>;
 
 /** The streams to which a stream is piped. */
 export function pipesOf({ _readableState: state }: PipedStream): readonly PipedStream[] {
-  return state?.pipes ?? [];
+  const pipes = state?.pipes ?? [];
+  // Older versions of the package `readable-stream`, which many others have, keep a single one by itself.
+  return "length" in pipes ? pipes : [pipes];
 }
 
 /** Whether a stream that is piped into another ends that, too: `{ end: false }` leaves it to all who write there. */

@@ -45,7 +45,7 @@ function createView(source: Readable, letGo: () => void): Readable {
   // The view may fail after the engine has let go of it.
   ignoreErrors(view);
   hearFailure(source, (error) => view.destroy(error));
-  listenOnce(source, "end", () => view.push(null));
+  listenOnce(source, "end", end);
   listenOnce(source, "close", closeEarly);
   return view;
 
@@ -59,6 +59,12 @@ function createView(source: Readable, letGo: () => void): Readable {
     const bytes = pieceBytes(piece);
     if (bytes === undefined) view.destroy(misuse(`gave a piece that is ${describePiece(piece)}`, bytesOnly));
     else if (!view.push(bytes)) source.pause();
+  }
+
+  function end(): void {
+    // Others have read all of it before an engine asked.
+    if (!isReading && lacksBytes(source)) view.destroy(misuse("is being read by somebody else", ofItsOwn));
+    else view.push(null);
   }
 
   function closeEarly(): void {

@@ -1,12 +1,14 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
-import { listen, listenOnce } from "../unattended/guarded.ts";
+import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { release } from "./hold-until-read.ts";
 import { isStream } from "./is-stream.ts";
+import { isHadByCode } from "./bodies-with-code.ts";
+import { pipesOf } from "./pipes-of.ts";
 import { refuseBody } from "./refuse-body.ts";
 import { giveUpInLaterTurn } from "./give-up-body.ts";
 import { flushHead } from "./flush-head.ts";
@@ -69,6 +71,7 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
 /** Sends what a stream gives into a sink, piece by piece. */
 export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): void {
   const given: Given = stream;
+  let isFull = false;
   let isOver = isOverAlready(stream, sink, toFailure);
   if (isOver) return;
   listen(stream, "data", write);
@@ -76,6 +79,7 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
   if (isGiven(stream)) hearFailure(stream, fail);
   else listenOnce(stream, "error", fail);
   listenOnce(stream, "close", closeEarly);
+  if (isHadByCode(stream)) goOnWithoutPipes(stream, () => !isOver && !isFull);
   // Code that has looked at the stream before may have paused it.
   given.resume?.();
 
@@ -88,7 +92,8 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
       return;
     }
     handOn(() => {
-      if (!sink.write(piece)) given.pause?.();
+      isFull = !sink.write(piece);
+      if (isFull) given.pause?.();
     });
   }
 
@@ -119,6 +124,15 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
     isOver = true;
     sink.fail(toFailure(cause));
   }
+}
+
+/** Node pauses a stream whose last pipe has gone, as where a file that it is copied into is full: others go on to read it. */
+function goOnWithoutPipes(stream: Readable, isWanted: () => boolean): void {
+  let pipes = 0;
+  listen(stream, "data", () => (pipes = pipesOf(stream).length));
+  listen(stream, "pause", () => {
+    if (pipes > 0 && pipesOf(stream).length === 0 && isWanted()) rightAfter(() => stream.resume());
+  });
 }
 
 /** The stream may have ended or broken off while a handler was busy: then no event comes any more. */

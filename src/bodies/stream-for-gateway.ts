@@ -1,6 +1,9 @@
 import type { Readable } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 
+/** The body's length where it is known without reading it. */
+export const knownLength = Symbol("knownLength");
+
 /** Gives the body as a stream without noting that user code has it. */
 export const openForGateway = Symbol("openForGateway");
 

@@ -4,6 +4,7 @@ import { cutConnection } from "../answers/cut-connection.ts";
 import { sealAnswer } from "../answers/seal-answer.ts";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import { discardRest } from "../bodies/discard-rest-of-upload.ts";
+import { silenceErrors } from "../bodies/silence.ts";
 
 const lingerMilliseconds = 1_000;
 
@@ -29,5 +30,7 @@ export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerRe
     // Nobody is to go on with what was refused.
     req.unpipe();
     discardRest(req);
+    // Node lets it fail when the client closes behind its answer, which `node:readline` would hand on to nobody.
+    silenceErrors(req);
   });
 }

@@ -2,12 +2,12 @@ import { requireBody } from "../../answers/refuse-given-twice.ts";
 import {
   type AnyResponse,
   createUpstreamResponse,
-  knownLength,
   takeBody,
   takeWhole,
   toldLength,
   trailers,
 } from "../../answers/upstream-response.ts";
+import { knownLength } from "../../bodies/stream-for-gateway.ts";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { createRepeatedBody } from "../../bodies/whole-body.ts";

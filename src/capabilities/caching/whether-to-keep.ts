@@ -1,4 +1,5 @@
-import { type AnyResponse, knownLength, toldLength } from "../../answers/upstream-response.ts";
+import { type AnyResponse, toldLength } from "../../answers/upstream-response.ts";
+import { knownLength } from "../../bodies/stream-for-gateway.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Asked } from "./what-is-asked.ts";

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import net from "node:net";
+import { createInterface } from "node:readline";
+import { PassThrough, pipeline, type Readable, Writable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { createGunzip, gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import type { DelegatingHandler } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+
+const long = "line of text\n".repeat(30_000);
+
+async function start(
+  answer: NonNullable<Parameters<typeof startUpstream>[0]>,
+  handlers: readonly DelegatingHandler[],
+  create: (typeof engines)[number]["create"],
+) {
+  const upstream = await startUpstream(answer);
+  const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+  const Routes = ["a", "b"].map((Key) => ({
+    Key,
+    UpstreamPathTemplate: `/${Key}`,
+    DownstreamPathTemplate: `/${Key}`,
+    ...hosts,
+  }));
+  const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["a", "b"] }];
+  const options = { engine: create(), logger: false, handlers: [...handlers] } as const;
+  const gateway = await startGateway({ Routes, Aggregates }, options);
+  const stop = async (): Promise<void> => {
+    await gateway.close();
+    await upstream.close();
+  };
+  return { gateway, stop };
+}
+
+describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => {
+  test("go on to the client where the target of a copy fails", async () => {
+    const copies: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      const full = new Writable({ write: (_piece, _encoding, done) => done(new Error("no space left")) });
+      full.on("error", () => undefined);
+      answer.body.pipe(full);
+      return answer;
+    };
+    const { gateway, stop } = await start((_req, res) => void res.end(long), [copies], create);
+    expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
+    await stop();
+  });
+
+  test("do not look whole in an aggregate where a loop has taken some of them", async () => {
+    const takes: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      void text(answer.body).catch(() => undefined);
+      await pause(20);
+      return answer;
+    };
+    const { gateway, stop } = await start(
+      (_req, res) => {
+        res.setHeader("content-type", "text/plain").setHeader("content-length", long.length);
+        res.write(long.slice(0, 30_000));
+        setTimeout(() => res.end(long.slice(30_000)), 50);
+      },
+      [takes],
+      create,
+    );
+    const asked = fetch(`${gateway.origin}/all`).then(async (answer) => {
+      const said = await answer.text();
+      return answer.status === 200 && (JSON.parse(said) as object);
+    });
+    expect(await asked.catch(() => false)).toBe(false);
+    await stop();
+  });
+
+  test("do not look whole to the service where others have read them before", async () => {
+    const bodies: Buffer[] = [];
+    const reads: DelegatingHandler = async (outgoing, next) => {
+      const sent = (outgoing.body as Readable).pipe(new PassThrough());
+      outgoing.body = sent;
+      await buffer(sent);
+      return next();
+    };
+    const hashes: DelegatingHandler = (outgoing, next) => {
+      const sent = (outgoing.body as Readable).pipe(new PassThrough());
+      outgoing.body = sent;
+      void buffer(sent).catch(() => undefined);
+      return next();
+    };
+    for (const handler of [reads, hashes]) {
+      const { gateway, stop } = await start(
+        (req, res) => {
+          void buffer(req).then((body) => bodies.push(body));
+          req.on("end", () => res.end());
+        },
+        [handler],
+        create,
+      );
+      const { status } = await fetch(`${gateway.origin}/a`, { method: "POST", body: "whole" });
+      expect(status === 500 || bodies.every((body) => String(body) === "whole")).toBe(true);
+      await stop();
+    }
+  });
+
+  test("fail for another handler that reads them, where the service breaks off", async () => {
+    const unzips: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.body = pipeline(answer.body, createGunzip(), () => undefined);
+      return answer;
+    };
+    const reads: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.body = await text(answer.body);
+      return answer;
+    };
+    const zipped = gzipSync(Buffer.from(long));
+    const { gateway, stop } = await start(
+      (_req, res) => {
+        res.setHeader("content-encoding", "gzip");
+        res.write(zipped.subarray(0, 100));
+        setTimeout(() => res.destroy(), 50);
+      },
+      [reads, unzips],
+      create,
+    );
+    expect((await fetch(`${gateway.origin}/a`)).status).toBeGreaterThanOrEqual(500);
+    await stop();
+  });
+
+  test("end no process where lines of an upload were read, and its client closes behind the answer to its failure", async () => {
+    const checks: DelegatingHandler = async (outgoing, next) => {
+      for await (const line of createInterface({ input: outgoing.body as Readable })) JSON.parse(line);
+      return next();
+    };
+    const { gateway, stop } = await start((_req, res) => void res.end(), [checks], create);
+    const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+    client.write("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nno JSON\n");
+    expect(String((await once(client, "data"))[0])).toMatch(/^HTTP\/1.1 500/);
+    client.end();
+    await pause(50);
+    await stop();
+  });
+});
