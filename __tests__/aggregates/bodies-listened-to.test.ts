@@ -10,12 +10,9 @@ import { createAnswer, type DelegatingHandler, type UpstreamResponse } from "../
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { piecesOf } from "../helpers/pieces-of.ts";
 
 const ignore = (): undefined => undefined;
-
-async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
-  for await (const piece of body) yield piece as Buffer;
-}
 
 type Listening = (body: Readable) => unknown;
 

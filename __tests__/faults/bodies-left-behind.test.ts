@@ -11,6 +11,7 @@ import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
+import { piecesOf } from "../helpers/pieces-of.ts";
 
 /** What code makes of a body, to whose failure nobody listens before it is handed over. */
 const derivings: Readonly<Record<string, (body: Readable) => Readable>> = {
@@ -29,10 +30,6 @@ const derivings: Readonly<Record<string, (body: Readable) => Readable>> = {
   generated: (body) => takeOver(Readable.from(piecesOf(body))),
   mapped: (body) => takeOver(body.map((piece: Buffer) => piece)),
 };
-
-async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
-  for await (const piece of body) yield piece as Buffer;
-}
 
 async function* linesOf(body: Readable): AsyncGenerator<string> {
   for await (const line of createInterface({ input: body })) yield `${line}\n`;

@@ -10,6 +10,7 @@ import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
+import { piecesOf } from "../helpers/pieces-of.ts";
 
 /** How code copies a body into a file, beside what its client gets or behind that. */
 const copyings: Readonly<Record<string, (body: Readable, file: WriteStream) => unknown>> = {
@@ -55,10 +56,6 @@ const copyingsOfGiven: Readonly<Record<string, (given: Readable) => unknown>> = 
     Readable.from(piecesOf(given)).pipe(createWriteStream(devNull));
   },
 };
-
-async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
-  for await (const piece of body) yield piece as Buffer;
-}
 
 const path = /\w+$/;
 

@@ -1,6 +1,6 @@
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
-import { type AnyResponse } from "../answers/upstream-response.ts";
+import type { AnyResponse } from "../answers/upstream-response.ts";
 import { knownLength } from "../bodies/stream-for-gateway.ts";
 import { createByteRoom } from "../bodies/byte-room.ts";
 import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";

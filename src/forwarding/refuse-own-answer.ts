@@ -1,4 +1,4 @@
-import { type AnyResponse } from "../answers/upstream-response.ts";
+import type { AnyResponse } from "../answers/upstream-response.ts";
 import { knownLength } from "../bodies/stream-for-gateway.ts";
 import type { GatewayError } from "../errors.ts";
 import type { AskingRequest } from "./call.ts";

@@ -2,6 +2,7 @@ import { PassThrough, Readable, Transform } from "node:stream";
 import type { Responder } from "../../../src/index.ts";
 import type { Wire } from "../wire.ts";
 import { handled, post, type Row } from "./row.ts";
+import { piecesOf } from "../../helpers/pieces-of.ts";
 
 /** Lets a body go through a stream of the web platform, as those that compress or decode are. */
 const throughWeb = (body: Readable): Readable =>
@@ -13,10 +14,6 @@ const derivings: readonly (readonly [name: string, derive: (body: Readable) => R
   ["what a generator makes of the body", (body) => Readable.from(piecesOf(body))],
   ["a stream that is composed with the body", (body) => body.compose(new PassThrough()) as Readable],
 ];
-
-async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
-  for await (const piece of body) yield piece as Buffer;
-}
 
 /** Begins a long answer, and goes on somehow. */
 const begins = (goOn: (wire: Wire) => unknown) => (wire: Wire) =>
