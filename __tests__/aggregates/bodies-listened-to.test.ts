@@ -78,6 +78,9 @@ const startedLater: Readonly<Record<string, Handling>> = {
     own.pipe(fullAtFirst(), { end: false });
     return createAnswer({ status, headers, body: own });
   },
+  "what is mapped of a body that is piped, too": made((body) => body.map((piece: Buffer) => piece)),
+  "a generator over a body that is piped, too": made((body) => Readable.from(piecesOf(body))),
+  "web streams over a body that is piped, too": made((body) => Readable.fromWeb(Readable.toWeb(body))),
   "a stream that is made of no body, and written to later": ({ status, headers }) => {
     const own = new PassThrough();
     soon(() => {
@@ -87,6 +90,14 @@ const startedLater: Readonly<Record<string, Handling>> = {
     return createAnswer({ status, headers, body: own });
   },
 };
+
+function made(make: (body: Readable) => Readable): Handling {
+  return ({ status, headers, body }) => {
+    const own = make(body);
+    body.pipe(new PassThrough()).resume();
+    return createAnswer({ status, headers, body: own });
+  };
+}
 
 function beside(listening: Listening): Handling {
   return (answer) => {

@@ -326,6 +326,7 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create, turn
     for (const turns of [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((turns) => [turns, turns, turns])) {
       const gateway = await startGateway({ Routes: [route] }, { logger: false, engine: create(), handlers: [reads] });
       const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      const gone = new Promise((resolve) => client.once("close", resolve));
       client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
       await once(client, "data");
       // By then the rest stands still on its way.
@@ -337,8 +338,10 @@ describe.each(engines)("Bodies that code leaves behind ($name)", ({ create, turn
       await passTurns(turns);
       if (turns >= 0) reset();
       await closing;
-      client.destroy();
+      client.resume();
+      await gone;
     }
+    expect(sockets).toEqual([]);
     await upstream.close();
   });
 

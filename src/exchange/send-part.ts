@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hasStreams, isHadByCode } from "../bodies/bodies-with-code.ts";
+import { type BodiesWithCode, hasStreams, isHadByCode } from "../bodies/bodies-with-code.ts";
 import { holdUntilRead } from "../bodies/hold-until-read.ts";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { streamForGateway } from "../bodies/stream-for-gateway.ts";
@@ -23,16 +23,16 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
     const sent = withOwn(call, own, body);
     const answer = changeAnswer(await sent.compiled.forward(sent), sent);
     // The answer of the only part waits for no other.
-    if (own.req !== call.context.req && hasStreams(sent.bodiesWithCode)) holdFromCode(answer);
+    if (own.req !== call.context.req && hasStreams(sent.bodiesWithCode)) holdFromCode(answer, sent.bodiesWithCode);
     sent.observation?.answered();
     noteNamingFailure(answer, sent, logger);
     return answer;
   };
 }
 
-function holdFromCode(answer: UpstreamResponse): void {
+function holdFromCode(answer: UpstreamResponse, bodies: BodiesWithCode | undefined): void {
   const body = streamForGateway(answer);
-  if (isHadByCode(body)) holdUntilRead(body);
+  if (isHadByCode(body)) holdUntilRead(body, bodies?.opened ?? []);
 }
 
 function withOwn(call: Exchange, { req, res, ownBytes }: OfPart, body: SharedBody | undefined): Exchange {
