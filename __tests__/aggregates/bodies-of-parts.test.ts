@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import express, { type Request, type RequestHandler } from "express";
-import { createPartBodies } from "../../src/bodies/body-of-part.ts";
+import { createPartBodies } from "../../src/bodies/parsed/body-of-part.ts";
 import { type DelegatingHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type Upstream } from "../helpers/start-upstream.ts";

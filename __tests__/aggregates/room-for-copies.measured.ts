@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import express, { type RequestHandler } from "express";
-import { createPartBodies, type PartBodies, type PartBody } from "../../src/bodies/body-of-part.ts";
+import { createPartBodies, type PartBodies, type PartBody } from "../../src/bodies/parsed/body-of-part.ts";
 import { engines } from "../helpers/engines.ts";
 import { pass, post, startWhole } from "./start-posted-whole.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { gatherPieces } from "../../src/bodies/gather-pieces.ts";
+import { gatherPieces } from "../../src/bodies/pieces/gather-pieces.ts";
 
 test("pieces of a single byte each are kept as a few long ones, in their order", () => {
   const pieces = gatherPieces();

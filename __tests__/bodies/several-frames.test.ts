@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate as aTurn, setTimeout as wait } from "node:timers/promises";
 import zlib from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { decompress } from "../../src/bodies/content-coding.ts";
+import { decompress } from "../../src/bodies/codings/content-coding.ts";
 
 const text = (index: number): Buffer => Buffer.alloc(200_000, 65 + index);
 const indices = Array.from({ length: 20 }, (_, index) => index);

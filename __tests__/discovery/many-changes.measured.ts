@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createByteRoom } from "../../src/bodies/byte-room.ts";
+import { createByteRoom } from "../../src/bodies/pieces/byte-room.ts";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
 import { createLineReader } from "../../src/discovery/registries/read-lines.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createByteRoom } from "../../src/bodies/byte-room.ts";
+import { createByteRoom } from "../../src/bodies/pieces/byte-room.ts";
 import { paceLongLists } from "../../src/discovery/pace-long-lists.ts";
 import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registries/kept-slices.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";

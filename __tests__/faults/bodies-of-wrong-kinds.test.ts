@@ -11,7 +11,7 @@ import {
   parseConfig,
   problemDetails,
 } from "../../src/index.ts";
-import { refuseBody } from "../../src/bodies/refuse-body.ts";
+import { refuseBody } from "../../src/bodies/with-code/refuse-body.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { type Disturbances, watchProcess } from "../helpers/watch-process.ts";
 

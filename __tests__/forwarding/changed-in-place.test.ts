@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express, { type RequestHandler } from "express";
-import { bodyToSend, watchOutgoingBody } from "../../src/bodies/watch-outgoing-body.ts";
+import { bodyToSend, watchOutgoingBody } from "../../src/bodies/with-code/watch-outgoing-body.ts";
 import type { Cancellation } from "../../src/cancellation.ts";
 import { runHandlers } from "../../src/forwarding/run-handlers.ts";
 import {

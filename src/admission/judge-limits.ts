@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { bodyTooLarge } from "../bodies/limit-body.ts";
+import { bodyTooLarge } from "../bodies/uploads/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { type GatewayError, OverloadError, RequestError } from "../errors.ts";

@@ -1,11 +1,11 @@
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import type { AnyResponse } from "../answers/upstream-response.ts";
-import { knownLength } from "../bodies/stream-for-gateway.ts";
-import { createByteRoom } from "../bodies/byte-room.ts";
-import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";
-import { unreadBody } from "../bodies/body-to-read.ts";
-import { undoCoding } from "../bodies/undo-coding.ts";
+import { knownLength } from "../bodies/with-code/stream-for-gateway.ts";
+import { createByteRoom } from "../bodies/pieces/byte-room.ts";
+import { type BodyBound, gatherUpTo } from "../bodies/pieces/gather-up-to.ts";
+import { unreadBody } from "../bodies/with-code/body-to-read.ts";
+import { undoCoding } from "../bodies/codings/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";

@@ -1,10 +1,10 @@
 import { returnBody } from "../answers/same-meaning-body.ts";
 import { type AnyResponse, takeWhole } from "../answers/upstream-response.ts";
-import { createMarkRemover } from "../bodies/byte-order-mark.ts";
-import { gatherUpTo } from "../bodies/gather-up-to.ts";
-import { unreadBody } from "../bodies/body-to-read.ts";
+import { createMarkRemover } from "../bodies/parsed/byte-order-mark.ts";
+import { gatherUpTo } from "../bodies/pieces/gather-up-to.ts";
+import { unreadBody } from "../bodies/with-code/body-to-read.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
-import { undoCoding } from "../bodies/undo-coding.ts";
+import { undoCoding } from "../bodies/codings/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { someAtATime } from "../some-at-a-time.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { gatherPieces } from "../bodies/gather-pieces.ts";
+import { gatherPieces } from "../bodies/pieces/gather-pieces.ts";
 import type { HeldBytes } from "./room-for-bodies.ts";
 
 /** The bytes of a body that wait for whoever reads them. */

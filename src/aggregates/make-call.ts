@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { createByteRoom } from "../bodies/byte-room.ts";
+import { createByteRoom } from "../bodies/pieces/byte-room.ts";
 import type { PartCall } from "./part-call.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { HeldBytes } from "./room-for-bodies.ts";

@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
-import { createMarkRemover } from "../bodies/byte-order-mark.ts";
+import { createMarkRemover } from "../bodies/parsed/byte-order-mark.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
-import { decompress, findCoding } from "../bodies/content-coding.ts";
+import { decompress, findCoding } from "../bodies/codings/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
-import { streamForGateway } from "../bodies/stream-for-gateway.ts";
-import { unreadBody } from "../bodies/body-to-read.ts";
+import { streamForGateway } from "../bodies/with-code/stream-for-gateway.ts";
+import { unreadBody } from "../bodies/with-code/body-to-read.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./text-or-base64-parts.ts";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { giveUpBody } from "../bodies/give-up-body.ts";
+import { giveUpBody } from "../bodies/with-code/give-up-body.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
-import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
+import { notBytes, pieceBytes } from "../bodies/pieces/piece-bytes.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import { UpstreamError } from "../errors.ts";
 import type { PartCall } from "./part-call.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { returnBody } from "../answers/same-meaning-body.ts";
-import { giveUpBody } from "../bodies/give-up-body.ts";
-import type { BodyBound } from "../bodies/gather-up-to.ts";
-import { unreadBody } from "../bodies/body-to-read.ts";
+import { giveUpBody } from "../bodies/with-code/give-up-body.ts";
+import type { BodyBound } from "../bodies/pieces/gather-up-to.ts";
+import { unreadBody } from "../bodies/with-code/body-to-read.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";

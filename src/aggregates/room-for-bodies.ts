@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
+import { type ByteRoom, createByteRoom } from "../bodies/pieces/byte-room.ts";
 import { OverloadError } from "../errors.ts";
 import { createStillClients, type StillClients } from "./still-clients.ts";
 

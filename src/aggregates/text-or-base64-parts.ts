@@ -1,5 +1,5 @@
 import { TextDecoder } from "node:util";
-import { gatherPieces } from "../bodies/gather-pieces.ts";
+import { gatherPieces } from "../bodies/pieces/gather-pieces.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 
 /** A body, piece by piece. */

@@ -1,4 +1,4 @@
-import { createByteRoom } from "../bodies/byte-room.ts";
+import { createByteRoom } from "../bodies/pieces/byte-room.ts";
 import { OverloadError } from "../errors.ts";
 import { createWorkTurns } from "../work-in-turn.ts";
 

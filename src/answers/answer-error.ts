@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endResponse } from "../bodies/end-response.ts";
+import { endResponse } from "../bodies/responses/end-response.ts";
 import { ConfiguredRefusal } from "../errors.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { dropFraming, isForHead, tellsFraming } from "./answer-framing.ts";

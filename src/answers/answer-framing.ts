@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Headers } from "../delegating-handler.ts";
 import { type AnyResponse, toldLength } from "./upstream-response.ts";
-import { knownLength } from "../bodies/stream-for-gateway.ts";
+import { knownLength } from "../bodies/with-code/stream-for-gateway.ts";
 
 /** How an answer is delimited: whether a body follows its head, and the length that the head tells. */
 export type AnswerFraming = Readonly<{ hasBody: boolean; length: number | undefined }>;

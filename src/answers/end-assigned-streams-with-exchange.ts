@@ -1,12 +1,12 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { followPipes, noteAssignedByCode, noteOpenedByCode } from "../bodies/bodies-with-code.ts";
-import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
-import { destroyAtEnd } from "../bodies/destroy-at-end.ts";
-import { hearUnheard } from "../bodies/hear-unheard.ts";
-import { hearMadeByOperators } from "../bodies/made-by-operators.ts";
-import { outlast } from "../bodies/outlast-exchange.ts";
-import { type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
+import { followPipes, noteAssignedByCode, noteOpenedByCode } from "../bodies/with-code/bodies-with-code.ts";
+import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/with-code/break-pipes.ts";
+import { destroyAtEnd } from "../bodies/with-code/destroy-at-end.ts";
+import { hearUnheard } from "../bodies/with-code/hear-unheard.ts";
+import { hearMadeByOperators } from "../bodies/with-code/made-by-operators.ts";
+import { outlast } from "../bodies/with-code/outlast-exchange.ts";
+import { type Receiver, watchGiven } from "../bodies/with-code/stream-of-user-code.ts";
 
 const receiver = Symbol("receiver");
 const early = Symbol("early");

@@ -1,7 +1,7 @@
 import { ServerResponse } from "node:http";
-import { isWrittenByNode } from "../bodies/is-written-by-node.ts";
-import { interceptSending } from "../bodies/intercept-sending.ts";
-import { measureResponse } from "../bodies/response-of-told-length.ts";
+import { isWrittenByNode } from "../bodies/responses/is-written-by-node.ts";
+import { interceptSending } from "../bodies/responses/intercept-sending.ts";
+import { measureResponse } from "../bodies/responses/response-of-told-length.ts";
 import type { WrongLength } from "../bodies/body-of-told-length.ts";
 import { isChunked } from "../bodies/request-framing.ts";
 import type { AnswerFraming } from "./answer-framing.ts";

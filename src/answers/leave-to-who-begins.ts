@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { cutConnection } from "./cut-connection.ts";
-import { headerSetters, interimWriters } from "../bodies/members-of-answer.ts";
+import { headerSetters, interimWriters } from "../bodies/responses/members-of-answer.ts";
 
 const release = Symbol("release");
 type Left = ServerResponse & { [release]?: () => void };

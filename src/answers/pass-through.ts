@@ -1,10 +1,10 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES, validateHeaderValue } from "node:http";
 import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./answer-framing.ts";
 import { cutWhenHalfClosed } from "./cut-connection.ts";
-import { endResponse } from "../bodies/end-response.ts";
+import { endResponse } from "../bodies/responses/end-response.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
-import { knownLength } from "../bodies/stream-for-gateway.ts";
+import { knownLength } from "../bodies/with-code/stream-for-gateway.ts";
 import type { WrongLength } from "../bodies/body-of-told-length.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { interceptSending } from "../bodies/intercept-sending.ts";
+import { interceptSending } from "../bodies/responses/intercept-sending.ts";
 
 /** Whether the head that Node has made of an answer has left (seen in 20 to 24). */
 type QueuedResponse = { readonly _headerSent?: boolean };

@@ -1,6 +1,6 @@
-import { givenTwice, isSpent } from "../bodies/gone-body.ts";
-import { isStream } from "../bodies/is-stream.ts";
-import { refuseBody } from "../bodies/refuse-body.ts";
+import { givenTwice, isSpent } from "../bodies/with-code/gone-body.ts";
+import { isStream } from "../bodies/with-code/is-stream.ts";
+import { refuseBody } from "../bodies/with-code/refuse-body.ts";
 import { type AnyResponse, isTaken } from "./upstream-response.ts";
 
 /** Refuses an answer whose body cannot be written, as long as its head has not left. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { listenOnce } from "../unattended/guarded.ts";
-import { headerSetters, interimWriters, toldMembers } from "../bodies/members-of-answer.ts";
+import { headerSetters, interimWriters, toldMembers } from "../bodies/responses/members-of-answer.ts";
 
 /** What code writes an answer by. */
 const writers = [...headerSetters, ...interimWriters, "writeHead", "flushHeaders", "addTrailers", "end"] as const;

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { keepIfClean, watchBytesOnce } from "../clean-connections.ts";
-import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
+import { takeInFewPieces } from "../bodies/pieces/take-in-few-pieces.ts";
 import { limitInterims } from "../interim-answers.ts";
 import { limitSessions } from "../too-many-tls-sessions.ts";
 import { guard, listen, listenOnce } from "../unattended/guarded.ts";

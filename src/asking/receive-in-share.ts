@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { gatherPieces } from "../bodies/gather-pieces.ts";
+import { gatherPieces } from "../bodies/pieces/gather-pieces.ts";
 import { guard, listen, listenOnce } from "../unattended/guarded.ts";
 import type { ShareOfTime } from "./share-of-time.ts";
 

@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { inPresentContext } from "../in-present-context.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
-import { flushHead } from "./flush-head.ts";
-import { givenTwice } from "./gone-body.ts";
-import { isWrittenByNode } from "./is-written-by-node.ts";
+import { flushHead } from "./responses/flush-head.ts";
+import { givenTwice } from "./with-code/gone-body.ts";
+import { isWrittenByNode } from "./responses/is-written-by-node.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
-import { writeToResponse } from "./response-sink.ts";
+import { writeToResponse } from "./responses/response-sink.ts";
 
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;

@@ -4,19 +4,19 @@ import { GatewayError } from "../errors.ts";
 import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
-import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
-import { release } from "./hold-until-read.ts";
-import { isStream } from "./is-stream.ts";
-import { isHadByCode } from "./bodies-with-code.ts";
-import { pipesOf } from "./pipes-of.ts";
-import { refuseBody } from "./refuse-body.ts";
-import { giveUpInLaterTurn } from "./give-up-body.ts";
-import { flushHead } from "./flush-head.ts";
-import { hearFailure } from "./silence.ts";
-import { failureOf, isGiven, watchGiven } from "./stream-of-user-code.ts";
+import { givenTwice, isSpent, noteSpent } from "./with-code/gone-body.ts";
+import { release } from "./with-code/hold-until-read.ts";
+import { isStream } from "./with-code/is-stream.ts";
+import { isHadByCode } from "./with-code/bodies-with-code.ts";
+import { pipesOf } from "./with-code/pipes-of.ts";
+import { refuseBody } from "./with-code/refuse-body.ts";
+import { giveUpInLaterTurn } from "./with-code/give-up-body.ts";
+import { flushHead } from "./responses/flush-head.ts";
+import { hearFailure } from "./with-code/silence.ts";
+import { failureOf, isGiven, watchGiven } from "./with-code/stream-of-user-code.ts";
 import { measureSink } from "./body-of-told-length.ts";
-import { notBytes, pieceBytes } from "./piece-bytes.ts";
-import { writeToResponse } from "./response-sink.ts";
+import { notBytes, pieceBytes } from "./pieces/piece-bytes.ts";
+import { writeToResponse } from "./responses/response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
 type StreamSettings = Readonly<{

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { AnswerBody } from "./answer-body.ts";
-import { endWith } from "./end-response.ts";
-import { isWrittenByNode } from "./is-written-by-node.ts";
-import { writeToResponse } from "./response-sink.ts";
+import { endWith } from "./responses/end-response.ts";
+import { isWrittenByNode } from "./responses/is-written-by-node.ts";
+import { writeToResponse } from "./responses/response-sink.ts";
 import { createStreamBody } from "./stream-body.ts";
 
 /** Longer bodies are copied piece by piece, each when it is asked for. */

@@ -1,5 +1,5 @@
 import { findRefusal } from "../admission/find-refusal.ts";
-import { createPartBodies, type PartBodies } from "../bodies/body-of-part.ts";
+import { createPartBodies, type PartBodies } from "../bodies/parsed/body-of-part.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-errors.ts";
 import type { Guard } from "../capabilities/capability.ts";

@@ -1,4 +1,4 @@
-import { noBodiesYet } from "../bodies/bodies-with-code.ts";
+import { noBodiesYet } from "../bodies/with-code/bodies-with-code.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import { RequestError } from "../errors.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { noteOfBody } from "../answers/answer-framing.ts";
-import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
+import { takeInFewPieces } from "../bodies/pieces/take-in-few-pieces.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";

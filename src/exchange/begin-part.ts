@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { outlast } from "../bodies/outlast-exchange.ts";
+import { outlast } from "../bodies/with-code/outlast-exchange.ts";
 import { createInnerCancellation } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { Exchange } from "./exchange.ts";

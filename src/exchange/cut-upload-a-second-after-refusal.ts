@@ -3,8 +3,8 @@ import { answerError } from "../answers/answer-error.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { sealAnswer } from "../answers/seal-answer.ts";
 import { after, listenOnce } from "../unattended/guarded.ts";
-import { discardRest } from "../bodies/discard-rest-of-upload.ts";
-import { silenceErrors } from "../bodies/silence.ts";
+import { discardRest } from "../bodies/uploads/discard-rest-of-upload.ts";
+import { silenceErrors } from "../bodies/with-code/silence.ts";
 
 const lingerMilliseconds = 1_000;
 

@@ -1,4 +1,4 @@
-import { endOfOutlasting } from "../bodies/outlast-exchange.ts";
+import { endOfOutlasting } from "../bodies/with-code/outlast-exchange.ts";
 import { attempt } from "../unattended/attempt.ts";
 import { after } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { PartBodies, PartBody } from "../bodies/body-of-part.ts";
+import type { PartBodies, PartBody } from "../bodies/parsed/body-of-part.ts";
 import { notedHeaders, notesOfStream } from "./notes-of-node.ts";
 
 type Members = ReadonlyMap<string | symbol, PropertyDescriptor>;

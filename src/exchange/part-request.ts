@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ofPart } from "../bodies/body-that-parser-has-read.ts";
+import { ofPart } from "../bodies/parsed/body-that-parser-has-read.ts";
 import { type OwnMembers, propertyOf } from "./members-of-part.ts";
 import { withoutPreconditions } from "./part-without-range-or-conditions.ts";
 

@@ -1,5 +1,5 @@
-import { gatherUpTo } from "../bodies/gather-up-to.ts";
-import { bodyTooLarge } from "../bodies/limit-body.ts";
+import { gatherUpTo } from "../bodies/pieces/gather-up-to.ts";
+import { bodyTooLarge } from "../bodies/uploads/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
 import type { Exchange } from "./exchange.ts";

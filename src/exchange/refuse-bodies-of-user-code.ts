@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { leaveToWhoBegins } from "../answers/leave-to-who-begins.ts";
-import { refuseBytes } from "../bodies/refuse-bytes.ts";
+import { refuseBytes } from "../bodies/responses/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
 import { listenOnce } from "../unattended/guarded.ts";
 import type { Destinations } from "./destinations.ts";

@@ -1,7 +1,7 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
-import { noteAnswer, whileCodeRuns } from "../bodies/bodies-with-code.ts";
-import { failWithPipes } from "../bodies/break-pipes.ts";
+import { noteAnswer, whileCodeRuns } from "../bodies/with-code/bodies-with-code.ts";
+import { failWithPipes } from "../bodies/with-code/break-pipes.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";

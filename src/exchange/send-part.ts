@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type BodiesWithCode, hasStreams, isHadByCode } from "../bodies/bodies-with-code.ts";
-import { holdUntilRead } from "../bodies/hold-until-read.ts";
-import type { OwnBytes } from "../bodies/room-for-copies.ts";
-import { streamForGateway } from "../bodies/stream-for-gateway.ts";
+import { type BodiesWithCode, hasStreams, isHadByCode } from "../bodies/with-code/bodies-with-code.ts";
+import { holdUntilRead } from "../bodies/with-code/hold-until-read.ts";
+import type { OwnBytes } from "../bodies/parsed/room-for-copies.ts";
+import { streamForGateway } from "../bodies/with-code/stream-for-gateway.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { showResponseToPart } from "../bodies/response-of-part.ts";
+import { showResponseToPart } from "../bodies/responses/response-of-part.ts";
 import { isSameIdentity } from "../identity/same-identity.ts";
 import type { PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";

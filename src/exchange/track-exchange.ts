@@ -8,7 +8,7 @@ import { overloaded } from "../admission/judge-limits.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
 import { createStallWatch, cutAtClosing } from "./cut-stalled-or-closing.ts";
-import { discardRest } from "../bodies/discard-rest-of-upload.ts";
+import { discardRest } from "../bodies/uploads/discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { noteClientGone } from "./client-gone.ts";

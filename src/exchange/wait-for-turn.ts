@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { cutWhenSilent, longestSilence } from "../answers/cut-when-silent.ts";
-import { stopWhilePaused } from "../bodies/stop-while-paused.ts";
-import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
+import { stopWhilePaused } from "../bodies/pieces/stop-while-paused.ts";
+import { takeInFewPieces } from "../bodies/pieces/take-in-few-pieces.ts";
 import { inPresentContext } from "../in-present-context.ts";
 import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findRefusal } from "../admission/find-refusal.ts";
-import { declareNoBody } from "../bodies/request-body.ts";
+import { declareNoBody } from "../bodies/uploads/request-body.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { refuseBodyOfUpgrade } from "../capabilities/websockets/refuse-websocket.ts";

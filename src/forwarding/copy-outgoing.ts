@@ -1,4 +1,4 @@
-import { bodyToSend } from "../bodies/watch-outgoing-body.ts";
+import { bodyToSend } from "../bodies/with-code/watch-outgoing-body.ts";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import { givenValue, isGiven } from "../headers/is-given.ts";

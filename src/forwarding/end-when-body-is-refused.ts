@@ -1,4 +1,4 @@
-import { refusalOf, whenRefused } from "../bodies/refused-upload.ts";
+import { refusalOf, whenRefused } from "../bodies/uploads/refused-upload.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 

@@ -1,5 +1,5 @@
-import type { BodiesWithCode } from "../bodies/bodies-with-code.ts";
-import type { OwnBytes } from "../bodies/room-for-copies.ts";
+import type { BodiesWithCode } from "../bodies/with-code/bodies-with-code.ts";
+import type { OwnBytes } from "../bodies/parsed/room-for-copies.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import type { BodiesWithCode } from "../bodies/bodies-with-code.ts";
+import type { BodiesWithCode } from "../bodies/with-code/bodies-with-code.ts";
 import type { Framing } from "../bodies/request-framing.ts";
-import { createGivenBody } from "../bodies/request-body-of-handler.ts";
+import { createGivenBody } from "../bodies/with-code/request-body-of-handler.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
-import { declareNoBody } from "../bodies/request-body.ts";
-import { keepWhatIsThere } from "../bodies/lacks-bytes.ts";
-import { toWireBody } from "../bodies/undo-set-encoding.ts";
-import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
+import { declareNoBody } from "../bodies/uploads/request-body.ts";
+import { keepWhatIsThere } from "../bodies/with-code/lacks-bytes.ts";
+import { toWireBody } from "../bodies/parsed/undo-set-encoding.ts";
+import { readByAnother } from "../bodies/parsed/body-that-parser-has-read.ts";
 
 /** How the body came in, that body itself, and what code has made of it. */
 type ClientBody = Readonly<{

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { readLength } from "../answers/answer-framing.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
-import { adoptRefusedBody } from "../bodies/adopt-refused-body.ts";
+import { adoptRefusedBody } from "../bodies/with-code/adopt-refused-body.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";

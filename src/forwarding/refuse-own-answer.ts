@@ -1,5 +1,5 @@
 import type { AnyResponse } from "../answers/upstream-response.ts";
-import { knownLength } from "../bodies/stream-for-gateway.ts";
+import { knownLength } from "../bodies/with-code/stream-for-gateway.ts";
 import type { GatewayError } from "../errors.ts";
 import type { AskingRequest } from "./call.ts";
 

@@ -1,4 +1,4 @@
-import { holdUnread, isUnread } from "../bodies/unread-body.ts";
+import { holdUnread, isUnread } from "../bodies/uploads/unread-body.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { notesOf } from "./failure-notes.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { holdUnread } from "../bodies/unread-body.ts";
+import { holdUnread } from "../bodies/uploads/unread-body.ts";
 import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import { createRetryBudget } from "../capabilities/retry/retry-budget.ts";
 import { pauseBeforeRetry } from "../capabilities/retry/retry-pause.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { Receiver } from "../bodies/stream-of-user-code.ts";
+import type { Receiver } from "../bodies/with-code/stream-of-user-code.ts";
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
-import { bodyToSend, watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { bodyToSend, watchOutgoingBody } from "../bodies/with-code/watch-outgoing-body.ts";
 import { copyOutgoing } from "./copy-outgoing.ts";
 import { failureForOwn } from "./failure-for-own.ts";
 import { tellHeaders } from "./tell-surroundings.ts";

@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { type Call, leaseUntilEnd } from "./call.ts";
-import { type ExchangeOfCode, outlast } from "../bodies/outlast-exchange.ts";
+import { type ExchangeOfCode, outlast } from "../bodies/with-code/outlast-exchange.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
 

@@ -1,7 +1,7 @@
 import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
-import { noteAnswer, whileCodeRuns } from "../bodies/bodies-with-code.ts";
+import { noteAnswer, whileCodeRuns } from "../bodies/with-code/bodies-with-code.ts";
 import { createInnerCancellation } from "../cancellation.ts";
-import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { watchOutgoingBody } from "../bodies/with-code/watch-outgoing-body.ts";
 import type { OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";

@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { Call } from "./call.ts";
-import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
+import { readByAnother } from "../bodies/parsed/body-that-parser-has-read.ts";
 
 /** The length of the longest body that goes out in one piece with its head. */
 export const mostShort = 16_384;

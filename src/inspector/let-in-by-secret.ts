@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { endResponse } from "../bodies/end-response.ts";
+import { endResponse } from "../bodies/responses/end-response.ts";
 import { refuse } from "../pages/answer.ts";
 
 /** Lets in a visitor who has the secret of the link, and from then on by a cookie that the secret opens. */

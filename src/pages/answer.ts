@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
-import { endResponse } from "../bodies/end-response.ts";
+import { endResponse } from "../bodies/responses/end-response.ts";
 import { createRepeatedBody } from "../bodies/whole-body.ts";
 
 const policy = [

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { LRUCache } from "lru-cache";
-import { longestJoined } from "../bodies/end-message.ts";
+import { longestJoined } from "../bodies/responses/end-message.ts";
 import { createRepeatedBody } from "../bodies/whole-body.ts";
 import {
   type AnswerPlace,

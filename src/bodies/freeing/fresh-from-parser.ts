@@ -3,8 +3,8 @@ import { IncomingMessage, OutgoingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex, Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { isPushedDirectly } from "../take-in-few-pieces.ts";
-import { isAtParser } from "../is-at-parser.ts";
+import { isPushedDirectly } from "../pieces/take-in-few-pieces.ts";
+import { isAtParser } from "../pieces/is-at-parser.ts";
 
 const passedFunctions: readonly (readonly [owner: object, name: string])[] = [
   [EventEmitter.prototype, "emit"],

@@ -7,7 +7,7 @@ import {
   toldLength,
   trailers,
 } from "../../answers/upstream-response.ts";
-import { knownLength } from "../../bodies/stream-for-gateway.ts";
+import { knownLength } from "../../bodies/with-code/stream-for-gateway.ts";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { createRepeatedBody } from "../../bodies/whole-body.ts";

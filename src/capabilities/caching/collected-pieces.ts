@@ -1,5 +1,5 @@
-import { gatherPieces, type GatheredPieces } from "../../bodies/gather-pieces.ts";
-import type { ByteRoom } from "../../bodies/byte-room.ts";
+import { gatherPieces, type GatheredPieces } from "../../bodies/pieces/gather-pieces.ts";
+import type { ByteRoom } from "../../bodies/pieces/byte-room.ts";
 
 /** The pieces of a body as they come in, up to a length, in a room that is not for one body alone. */
 export type Collection = Readonly<{

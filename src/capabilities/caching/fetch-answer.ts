@@ -1,7 +1,7 @@
 import { ownAnswer } from "../../answers/own-answer.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { outlast } from "../../bodies/outlast-exchange.ts";
+import { outlast } from "../../bodies/with-code/outlast-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { attempt } from "../../unattended/attempt.ts";
@@ -18,7 +18,7 @@ import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { madeByService, type Making, watchCode } from "./made-by-code.ts";
 import { presentAnswer } from "./present-answer.ts";
-import type { ByteRoom } from "../../bodies/byte-room.ts";
+import type { ByteRoom } from "../../bodies/pieces/byte-room.ts";
 import { isForbidden } from "./forbidden-to-keep.ts";
 
 /** A request that the service is asked for. */

@@ -1,5 +1,5 @@
-import { ownBodies } from "../../bodies/bodies-with-code.ts";
-import { outlast } from "../../bodies/outlast-exchange.ts";
+import { ownBodies } from "../../bodies/with-code/bodies-with-code.ts";
+import { outlast } from "../../bodies/with-code/outlast-exchange.ts";
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { createContext } from "../../exchange/gateway-context.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { readByAnother } from "../../bodies/body-that-parser-has-read.ts";
-import { gatherPieces } from "../../bodies/gather-pieces.ts";
-import { keepWhatIsThere } from "../../bodies/lacks-bytes.ts";
-import { lacksBeginning, wrongRequest } from "../../bodies/send-request-bytes.ts";
+import { readByAnother } from "../../bodies/parsed/body-that-parser-has-read.ts";
+import { gatherPieces } from "../../bodies/pieces/gather-pieces.ts";
+import { keepWhatIsThere } from "../../bodies/with-code/lacks-bytes.ts";
+import { lacksBeginning, wrongRequest } from "../../bodies/uploads/send-request-bytes.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";

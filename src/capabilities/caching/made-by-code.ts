@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { settingsBy } from "../../bodies/response-of-part.ts";
+import { settingsBy } from "../../bodies/responses/response-of-part.ts";
 import type { Cancellation } from "../../cancellation.ts";
 import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";

@@ -1,8 +1,8 @@
 import type { AnswerBody, Flow, Sink } from "../../bodies/answer-body.ts";
-import { gatherPieces } from "../../bodies/gather-pieces.ts";
+import { gatherPieces } from "../../bodies/pieces/gather-pieces.ts";
 import { createHeldBody, type HeldBody, writeAll } from "../../bodies/held-body.ts";
 import { after } from "../../unattended/guarded.ts";
-import type { ByteRoom } from "../../bodies/byte-room.ts";
+import type { ByteRoom } from "../../bodies/pieces/byte-room.ts";
 import { type Collection, joinPieces } from "./collected-pieces.ts";
 
 /** Where a body is collected, and who hears what comes of that. */

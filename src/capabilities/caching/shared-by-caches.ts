@@ -1,6 +1,6 @@
 import type { Landed, Rooms } from "./fetch-answer.ts";
 import { createFlights, type Flights } from "./wait-for-one-call.ts";
-import { createByteRoom } from "../../bodies/byte-room.ts";
+import { createByteRoom } from "../../bodies/pieces/byte-room.ts";
 
 /** What the caches of all routes share over all reloads: the calls that are under way, and the rooms for their answers. */
 export type SharedByCaches = Readonly<{ flights: Flights<Landed>; rooms: Rooms }>;

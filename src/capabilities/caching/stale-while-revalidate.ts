@@ -1,4 +1,4 @@
-import { ownBodies } from "../../bodies/bodies-with-code.ts";
+import { ownBodies } from "../../bodies/with-code/bodies-with-code.ts";
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { FetchCall, Landed } from "./fetch-answer.ts";

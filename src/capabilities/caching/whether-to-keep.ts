@@ -1,5 +1,5 @@
 import { type AnyResponse, toldLength } from "../../answers/upstream-response.ts";
-import { knownLength } from "../../bodies/stream-for-gateway.ts";
+import { knownLength } from "../../bodies/with-code/stream-for-gateway.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Asked } from "./what-is-asked.ts";

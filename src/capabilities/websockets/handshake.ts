@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
+import { takeInFewPieces } from "../../bodies/pieces/take-in-few-pieces.ts";
 import { watchBytes } from "../../clean-connections.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import { UpstreamError } from "../../errors.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { gatherPieces } from "../../bodies/gather-pieces.ts";
+import { gatherPieces } from "../../bodies/pieces/gather-pieces.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { awaitsPiece } from "./awaits-piece.ts";
 

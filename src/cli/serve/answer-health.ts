@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endResponse } from "../../bodies/end-response.ts";
+import { endResponse } from "../../bodies/responses/end-response.ts";
 import type { GatewayStatus } from "../../compiling/live.ts";
 import { readRequestTarget } from "../../urls/request-target.ts";
 import type { HealthPaths } from "./settings.ts";

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endResponse } from "../../bodies/end-response.ts";
-import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
+import { endResponse } from "../../bodies/responses/end-response.ts";
+import { takeInFewPieces } from "../../bodies/pieces/take-in-few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
-import { limitRest } from "../../bodies/discard-rest-of-upload.ts";
+import { limitRest } from "../../bodies/uploads/discard-rest-of-upload.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import type { Inspector } from "../../inspector/inspector.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createByteRoom } from "../../bodies/byte-room.ts";
+import { createByteRoom } from "../../bodies/pieces/byte-room.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
 import { createWorkTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";

@@ -1,4 +1,4 @@
-import { gatherUpTo } from "../../bodies/gather-up-to.ts";
+import { gatherUpTo } from "../../bodies/pieces/gather-up-to.ts";
 import type { JsonFault } from "../../json/find-blocks.ts";
 import { parseInSlices } from "../../json/parse-in-slices.ts";
 import { measureInSlices } from "../../rest-after-work.ts";

@@ -1,4 +1,4 @@
-import type { ByteRoom } from "../../bodies/byte-room.ts";
+import type { ByteRoom } from "../../bodies/pieces/byte-room.ts";
 
 /** How long each line of an answer may be, and the room that those of several answers have together. */
 export type LineBounds = Readonly<{ mostBytes: number; room: ByteRoom; tooLong: () => Error; noRoom: () => Error }>;

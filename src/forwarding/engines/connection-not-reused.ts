@@ -1,4 +1,4 @@
-import { expectsContent } from "../../bodies/request-body.ts";
+import { expectsContent } from "../../bodies/uploads/request-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 
 /**

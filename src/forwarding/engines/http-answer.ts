@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
-import { endWith } from "../../bodies/end-response.ts";
+import { endWith } from "../../bodies/responses/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
-import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
+import { takeInFewPieces } from "../../bodies/pieces/take-in-few-pieces.ts";
 import { breakOffWithoutLastChunk } from "../break-off-answer.ts";
 import type { EngineAnswer } from "./engine.ts";
 

@@ -1,11 +1,11 @@
 import { type ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { giveUpInLaterTurn } from "../../bodies/give-up-body.ts";
-import { endMessage } from "../../bodies/end-message.ts";
-import { isUnread } from "../../bodies/unread-body.ts";
+import { giveUpInLaterTurn } from "../../bodies/with-code/give-up-body.ts";
+import { endMessage } from "../../bodies/responses/end-message.ts";
+import { isUnread } from "../../bodies/uploads/unread-body.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { isNodesOwn } from "../../bodies/freeing/fresh-from-parser.ts";
-import { sendBytes, wrongRequest } from "../../bodies/send-request-bytes.ts";
+import { sendBytes, wrongRequest } from "../../bodies/uploads/send-request-bytes.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { Flow } from "../../bodies/answer-body.ts";
-import { createFewPieces, mostPlain, shortLength } from "../../bodies/few-pieces.ts";
+import { createFewPieces, mostPlain, shortLength } from "../../bodies/pieces/few-pieces.ts";
 import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
-import { inOwnMemory } from "../../bodies/in-own-memory.ts";
+import { inOwnMemory } from "../../bodies/freeing/in-own-memory.ts";
 
 type Controller = Dispatcher.DispatchController;
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { longestJoined } from "../../bodies/end-message.ts";
+import { longestJoined } from "../../bodies/responses/end-message.ts";
 
 type Written = Readonly<{ chunk: string | Buffer; encoding: BufferEncoding }>;
 

@@ -2,13 +2,13 @@ import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { giveUpInLaterTurn } from "../../bodies/give-up-body.ts";
+import { giveUpInLaterTurn } from "../../bodies/with-code/give-up-body.ts";
 import { isNodesOwnSocket } from "../../bodies/freeing/fresh-from-parser.ts";
 import { inPresentContext } from "../../in-present-context.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
-import { sendBytes } from "../../bodies/send-request-bytes.ts";
-import { isUnread } from "../../bodies/unread-body.ts";
+import { sendBytes } from "../../bodies/uploads/send-request-bytes.ts";
+import { isUnread } from "../../bodies/uploads/unread-body.ts";
 import type { Connection } from "./undici-connections.ts";
 
 /** Where undici shows what it sends. */

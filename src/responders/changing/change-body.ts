@@ -1,11 +1,11 @@
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
-import { unreadBody } from "../../bodies/body-to-read.ts";
+import { unreadBody } from "../../bodies/with-code/body-to-read.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { decompress } from "../../bodies/content-coding.ts";
+import { decompress } from "../../bodies/codings/content-coding.ts";
 import { withUtf8 } from "../../bodies/media-type.ts";
 import type { BodyPlan } from "./which-bodies-change.ts";
 import { type PassageChooser, relayBody } from "./change-body-by-first-bytes.ts";

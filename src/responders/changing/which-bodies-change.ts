@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { type Coding, findCoding } from "../../bodies/content-coding.ts";
+import { type Coding, findCoding } from "../../bodies/codings/content-coding.ts";
 import { readCharset, readMediaType } from "../../bodies/media-type.ts";
 
 /** Which bodies are decompressed: all that can be, or only those of JSON that is to be wrapped. */

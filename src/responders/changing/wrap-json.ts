@@ -1,5 +1,5 @@
 import { TextDecoder } from "node:util";
-import { createMarkRemover } from "../../bodies/byte-order-mark.ts";
+import { createMarkRemover } from "../../bodies/parsed/byte-order-mark.ts";
 import type { Passage, PassageChooser } from "./change-body-by-first-bytes.ts";
 
 /** A passage that says whether it wraps the body. */

@@ -1,6 +1,6 @@
 import { ServerResponse } from "node:http";
 import { tellsFraming } from "../../../answers/answer-framing.ts";
-import { headerSetters, toldMembers } from "../../../bodies/members-of-answer.ts";
+import { headerSetters, toldMembers } from "../../../bodies/responses/members-of-answer.ts";
 
 /** What is known of a response that middleware was given. */
 export type Writing = {

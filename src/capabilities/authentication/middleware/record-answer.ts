@@ -1,5 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { gatherPieces } from "../../../bodies/gather-pieces.ts";
+import { gatherPieces } from "../../../bodies/pieces/gather-pieces.ts";
 import { rightAfter } from "../../../unattended/guarded.ts";
 
 /** An answer that was written to nobody yet. */

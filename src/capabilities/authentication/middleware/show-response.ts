@@ -1,5 +1,5 @@
 import { ServerResponse } from "node:http";
-import { interimWriters } from "../../../bodies/members-of-answer.ts";
+import { interimWriters } from "../../../bodies/responses/members-of-answer.ts";
 import { isLate, isOfAnswer, isPassedOver, setsHeaders, type Writing } from "./late-settings.ts";
 
 /** A recorded answer, and the true response that what was set on it is let through to. */

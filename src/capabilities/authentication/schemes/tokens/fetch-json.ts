@@ -3,8 +3,8 @@ import https from "node:https";
 import { askOverHttp } from "../../../../asking/ask-over-http.ts";
 import { createReceiving } from "../../../../asking/receive-in-share.ts";
 import { createShareOfTime } from "../../../../asking/share-of-time.ts";
-import { gatherUpTo } from "../../../../bodies/gather-up-to.ts";
-import { undoCoding } from "../../../../bodies/undo-coding.ts";
+import { gatherUpTo } from "../../../../bodies/pieces/gather-up-to.ts";
+import { undoCoding } from "../../../../bodies/codings/undo-coding.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 

@@ -1,0 +1,126 @@
+import type { Readable } from "node:stream";
+import { type Cancellation, createCancellation } from "../../cancellation.ts";
+import { after, guard, listenOnce, turnAfterNext } from "../../unattended/guarded.ts";
+import { spareFromBreaking } from "./break-pipes.ts";
+import type { BodiesWithCode } from "./bodies-with-code.ts";
+import { giveUpInLaterTurn } from "./give-up-body.ts";
+import { endQuietly, silenceFailures } from "./end-quietly.ts";
+import { isReadByLoop, isUnderWay } from "./silence.ts";
+
+/** An exchange, and what user code has of its bodies; undefined where it gets none. */
+export type ExchangeOfCode = Readonly<{ cancellation: Cancellation; bodiesWithCode?: BodiesWithCode | undefined }>;
+
+/** How long code that still runs may have a body after the exchange, such as while it waits for a log; milliseconds. */
+const longestForCode = 30_000;
+/** How long those may have it who read it; milliseconds. */
+const longestForReaders = 1_000;
+/** How long a gateway that closes waits for either; milliseconds. */
+const longestBeforeClose = 1_000;
+
+/**
+ * The cancellation of what gives user code its answers. It ends with the exchange, and its bodies without an error; but where
+ * code that has such a body is still at work, it ends when that is done, or with an error half a minute later, a second later
+ * where it is read: what the code has made of the body (`compose`, `Readable.from`, web streams) and not handed over yet would
+ * fail with it unheard.
+ */
+export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: ExchangeOfCode): Cancellation {
+  if (bodies === undefined) return exchange;
+  return (bodies.calls ??= createCalls(exchange, bodies));
+}
+
+/** Calls that go on at the moment although their exchanges are over. */
+const outlasting = new Set<Promise<void>>();
+
+/**
+ * Resolves when the calls have ended that outlast their exchanges now, or have had a second for that: an engine that is closed
+ * before breaks them off.
+ */
+export async function endOfOutlasting(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = after(longestBeforeClose, resolve);
+  await Promise.race([Promise.all(outlasting), promise]);
+  clearTimeout(timer);
+}
+
+function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellation {
+  const calls = createCancellation(exchange.logger);
+  exchange.onCancel((reason) => endCalls(bodies, () => void calls.cancel(reason)));
+  return calls;
+}
+
+function endCalls(bodies: BodiesWithCode, end: () => void): void {
+  bodies.piped?.ignoreFailures();
+  const isWithCode = bodies.running > 0 && bodies.hasAnswer;
+  if (!isWithCode && ![...bodies.opened, ...bodies.given].some(isUnderWay)) {
+    end();
+    return;
+  }
+  const ending = new Promise<void>((resolve) => {
+    if (bodies.running === 0) endBodies(bodies, resolve);
+    else endWhenCodeIsDone(bodies, resolve);
+  });
+  outlasting.add(ending);
+  void ending.then(() => outlasting.delete(ending)).then(end);
+}
+
+function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
+  let waited = 0;
+  let timer = after(longestForReaders, look).unref();
+  bodies.whenDone = goOn;
+
+  function look(): void {
+    waited += longestForReaders;
+    if (waited >= longestForCode || bodies.opened.some(isRead)) goOn();
+    else timer = after(longestForReaders, look).unref();
+  }
+
+  function goOn(): void {
+    clearTimeout(timer);
+    bodies.whenDone = undefined;
+    if (bodies.running === 0) endBodies(bodies, end);
+    else end();
+  }
+}
+
+function isRead(body: Readable): boolean {
+  return isUnderWay(body) && (body.readableFlowing === true || isReadByLoop(body));
+}
+
+/**
+ * What was given is destroyed first, and most bodies that it was made of with it; but not what other code has got of it, which
+ * is a body like others to that.
+ */
+function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
+  // What fails beneath a body, as what was given is destroyed, is to reach nobody.
+  for (const body of opened) if (!isReadByLoop(body)) silenceFailures(body);
+  for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) giveUpInLaterTurn(stream);
+  // What code has begun last, such as a generator that is to flow, may still be about to read.
+  turnAfterNext(endOpened);
+
+  function endOpened(): void {
+    const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
+    loops.forEach(spareFromBreaking);
+    for (const body of opened) if (!loops.includes(body)) endSafely(body);
+    if (loops.length === 0) end();
+    else letFinish(loops, end);
+  }
+}
+
+/** Streams of user code may throw: the others end, and so do the calls. */
+const endSafely = guard(endQuietly);
+
+/** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
+function letFinish(bodies: readonly Readable[], end: () => void): void {
+  const timer = after(longestForReaders, finish).unref();
+  for (const body of bodies) {
+    listenOnce(body, "close", () => {
+      if (!bodies.some(isUnderWay)) finish();
+    });
+  }
+
+  function finish(): void {
+    clearTimeout(timer);
+    for (const body of bodies) endSafely(body);
+    end();
+  }
+}
