@@ -8,6 +8,7 @@ import { createGunzip, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import type { DelegatingHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { piecesOf } from "../helpers/pieces-of.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
@@ -17,6 +18,7 @@ async function start(
   answer: NonNullable<Parameters<typeof startUpstream>[0]>,
   handlers: readonly DelegatingHandler[],
   create: (typeof engines)[number]["create"],
+  cached: Readonly<Record<string, unknown>> = {},
 ) {
   const upstream = await startUpstream(answer);
   const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
@@ -26,6 +28,7 @@ async function start(
     DownstreamPathTemplate: `/${Key}`,
     ...hosts,
   }));
+  Routes.push({ ...Routes[0]!, Key: "cached", UpstreamPathTemplate: "/cached", ...cached });
   const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["a", "b"] }];
   const options = { engine: create(), logger: false, handlers: [...handlers] } as const;
   const gateway = await startGateway({ Routes, Aggregates }, options);
@@ -34,6 +37,25 @@ async function start(
     await upstream.close();
   };
   return { gateway, stop };
+}
+
+/** How code reads a body beside its answer; what it has had before that is written is lost to others. */
+const readings: Readonly<Record<string, (body: Readable) => unknown>> = {
+  "a loop": (body) => void body.forEach(() => undefined).catch(() => undefined),
+  "a loop for all of it": (body) => void text(body).catch(() => undefined),
+  "a pipeline into a generator": (body) =>
+    pipeline(
+      body,
+      (pieces) => piecesOf(pieces as Readable),
+      () => undefined,
+    ),
+  "a listener": (body) => body.on("data", () => undefined),
+  "a pipe": (body) => body.pipe(new PassThrough()).resume(),
+};
+
+async function lookAtBeginning(body: Readable): Promise<void> {
+  await once(body, "readable");
+  body.unshift(body.read());
 }
 
 describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => {
@@ -72,6 +94,62 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
     });
     expect(await asked.catch(() => false)).toBe(false);
     await stop();
+  });
+
+  describe.each(["chunked", "told"])("of a length that is %s", (framing) => {
+    async function ask(reading: (body: Readable) => unknown): Promise<Response[]> {
+      const reads: DelegatingHandler = async (_outgoing, next) => {
+        const answer = await next();
+        await reading(answer.body);
+        return answer;
+      };
+      const { gateway, stop } = await start(
+        (_req, res) => {
+          if (framing === "told") res.setHeader("content-length", "begin and end".length);
+          res.setHeader("cache-control", "max-age=60").write("begin");
+          setTimeout(() => res.end(" and end"), 50);
+        },
+        [reads],
+        create,
+        { FileCacheOptions: { TtlSeconds: 60 } },
+      );
+      const ways = ["a", "a", "cached"];
+      const answers: Response[] = [];
+      for (const way of ways) {
+        const answer = await fetch(`${gateway.origin}/${way}`);
+        answers.push(new Response(await answer.text(), { status: answer.status }));
+      }
+      await stop();
+      return answers;
+    }
+
+    test("are refused, and not kept, where code has had their beginning", async () => {
+      await Promise.all(Object.values(readings).map(refuse));
+
+      async function refuse(reading: (body: Readable) => unknown): Promise<void> {
+        const answers = await ask((body) => {
+          reading(body);
+          return once(body, "data").then(() => pause(20));
+        });
+        for (const answer of answers) {
+          expect(answer.status).toBe(500);
+          expect(await answer.text()).toMatch(/was read (to its end )?before it was written/);
+        }
+      }
+    });
+
+    test.each<[string, (body: Readable) => unknown]>([
+      ["looks at it and gives it back", lookAtBeginning],
+      [
+        "gives it back, and listens to all of it",
+        async (body) => {
+          await lookAtBeginning(body);
+          body.on("data", () => undefined);
+        },
+      ],
+    ])("come whole where code %s", async (_name, reading) => {
+      for (const answer of await ask(reading)) expect(await answer.text()).toBe("begin and end");
+    });
   });
 
   test("do not look whole to the service where others have read them before", async () => {

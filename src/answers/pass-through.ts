@@ -12,7 +12,7 @@ import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
 import { lowerCaseOf } from "../headers/lower-case-of.ts";
 import { appendVia, mergeHeaders } from "./merge-headers.ts";
-import { isGone, requireBody } from "./refuse-given-twice.ts";
+import { isGone, requireBody } from "./require-body.ts";
 import { holdToHead } from "./head-spoilt-by-middleware.ts";
 
 /** What one answer is written with, besides the answer itself. */

@@ -30,6 +30,9 @@ export const takeBody = Symbol("takeBody");
 /** Whether the body was taken, and no other one put in its place. */
 export const isTaken = Symbol("isTaken");
 
+/** The stream that the body is, or that somebody has asked for. */
+export const asStream = Symbol("asStream");
+
 /** Puts a body in the place of the one that was taken: one of the same bytes, or one whose length is not known. */
 export const putBody = Symbol("putBody");
 
@@ -43,6 +46,7 @@ export type WritableResponse = UpstreamResponse & {
   readonly [takeBody]: () => AnswerBody;
   readonly [openForGateway]: () => Readable;
   readonly [isTaken]: boolean;
+  readonly [asStream]: Readable | undefined;
   readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
 };
 
@@ -130,8 +134,11 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     return bytes;
   },
   get [isTaken]() {
-    const { body, opened, isTaken: isOver } = this[state];
-    return isOver || isSpent(opened ?? body.stream);
+    return this[state].isTaken || isSpent(this[asStream]);
+  },
+  get [asStream]() {
+    const { body, opened } = this[state];
+    return opened ?? body.stream;
   },
   [takeBody]() {
     const { body, opened, length, isTaken: isOver } = this[state];

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../../cancellation.ts";
 import { createPipedByCode, type PipedByCode } from "./piped-by-code.ts";
+import { watchGivenBack } from "./read-in-part.ts";
 
 /** What user code has of the bodies of an exchange. */
 export type BodiesWithCode = {
@@ -49,6 +50,7 @@ const openedByCode = new WeakSet<Readable>();
 
 /** Notes that code has got the body of an answer as a stream, however often: that of a part may be the whole's, too. */
 export function noteOpenedByCode(bodies: BodiesWithCode | undefined, body: Readable): void {
+  if (!isHadByCode(body)) watchGivenBack(body);
   openedByCode.add(body);
   if (bodies === undefined || bodies.opened.includes(body)) return;
   bodies.opened.push(body);
@@ -69,6 +71,7 @@ const assignedByCode = new WeakSet<Readable>();
 
 /** Notes a stream that code has assigned as a body: it may read from it, too. */
 export function noteAssignedByCode(body: Readable): void {
+  if (!isHadByCode(body)) watchGivenBack(body);
   assignedByCode.add(body);
 }
 

@@ -30,16 +30,19 @@ export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: Exch
 
 /** Calls that go on at the moment although their exchanges are over. */
 const outlasting = new Set<Promise<void>>();
+/** How loops end that go on by themselves. */
+const endingsOfLoops = new Set<() => void>();
 
 /**
  * Resolves when the calls have ended that outlast their exchanges now, or have had a second for that: an engine that is closed
- * before breaks them off.
+ * before breaks them off. Loops that go on by themselves end by then, without an error.
  */
 export async function endOfOutlasting(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = after(longestBeforeClose, resolve);
   await Promise.race([Promise.all(outlasting), promise]);
   clearTimeout(timer);
+  for (const end of endingsOfLoops) end();
 }
 
 function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellation {
@@ -112,6 +115,7 @@ const endSafely = guard(endQuietly);
 /** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
 function letFinish(bodies: readonly Readable[], end: () => void): void {
   const timer = after(longestForReaders, finish).unref();
+  endingsOfLoops.add(finish);
   for (const body of bodies) {
     listenOnce(body, "close", () => {
       if (!bodies.some(isUnderWay)) finish();
@@ -120,6 +124,7 @@ function letFinish(bodies: readonly Readable[], end: () => void): void {
 
   function finish(): void {
     clearTimeout(timer);
+    endingsOfLoops.delete(finish);
     for (const body of bodies) endSafely(body);
     end();
   }

@@ -1,4 +1,4 @@
-import { requireBody } from "../../answers/refuse-given-twice.ts";
+import { requireBody } from "../../answers/require-body.ts";
 import {
   type AnyResponse,
   createUpstreamResponse,
