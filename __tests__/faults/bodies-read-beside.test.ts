@@ -11,6 +11,7 @@ import { engines } from "../helpers/engines.ts";
 import { piecesOf } from "../helpers/pieces-of.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
+import { watchProcess } from "../helpers/watch-process.ts";
 
 const long = "line of text\n".repeat(30_000);
 
@@ -70,6 +71,20 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
     const { gateway, stop } = await start((_req, res) => void res.end(long), [copies], create);
     expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
     await stop();
+  });
+
+  test("may have as many listeners as any stream before Node warns", async () => {
+    const listens: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      for (const event of ["data", "end", "error", "close"]) answer.body.on(event, () => undefined);
+      return answer;
+    };
+    const disturbances = watchProcess();
+    const { gateway, stop } = await start((_req, res) => void res.end(long), Array(10).fill(listens), create);
+    expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
+    await stop();
+    expect(disturbances.take()).toEqual([]);
+    disturbances.stop();
   });
 
   test("do not look whole in an aggregate where a loop has taken some of them", async () => {

@@ -51,10 +51,21 @@ const openedByCode = new WeakSet<Readable>();
 /** Notes that code has got the body of an answer as a stream, however often: that of a part may be the whole's, too. */
 export function noteOpenedByCode(bodies: BodiesWithCode | undefined, body: Readable): void {
   if (!isHadByCode(body)) watchGivenBack(body);
+  if (!openedByCode.has(body)) allowListeners(body);
   openedByCode.add(body);
   if (bodies === undefined || bodies.opened.includes(body)) return;
   bodies.opened.push(body);
   followPipes(bodies, body);
+}
+
+/** How many listeners of each event the gateway has on such a body at most: 4 were counted. */
+const listenersOfGateway = 5;
+
+/** Lets code have as many listeners as on any stream before Node warns of a leak. */
+function allowListeners(body: Readable): void {
+  // Streams of other libraries need not have it; without a bound it is 0.
+  const most = (body as Partial<Readable>).getMaxListeners?.() ?? 0;
+  if (most > 0) body.setMaxListeners(most + listenersOfGateway);
 }
 
 /** Whether code has got a body of an answer as a stream. */
