@@ -28,6 +28,7 @@ export function holdNothing(answer: StreamHolder): void {
 /** Remembers a stream that was assigned to an answer. */
 export function holdStream(answer: StreamHolder, stream: Readable): void {
   const { [receiver]: exchange } = answer;
+  noteAssignedByCode(stream);
   if (exchange === undefined) (answer[early] ??= []).push(stream);
   else hold(stream, exchange);
 }
@@ -57,12 +58,12 @@ export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
 function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
   if (!(answer.body instanceof Stream)) return;
   watchGiven(answer.body);
+  noteAssignedByCode(answer.body);
   hold(answer.body, exchange);
 }
 
 function hold(stream: Readable, exchange: Receiver): void {
   const { context, bodiesWithCode } = exchange;
-  noteAssignedByCode(stream);
   if (destroyAtEnd(stream, { context, cancellation: outlast(exchange) })) bodiesWithCode?.given.push(stream);
   breakPipesWithGiven(stream, context.res);
 }

@@ -1,6 +1,5 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { GatewayError } from "../errors.ts";
 import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
@@ -9,6 +8,7 @@ import { release } from "./with-code/hold-until-read.ts";
 import { isStream } from "./with-code/is-stream.ts";
 import { isHadByCode } from "./with-code/bodies-with-code.ts";
 import { pipesOf } from "./with-code/pipes-of.ts";
+import { isReadToEnd, readBefore } from "./with-code/read-before.ts";
 import { refuseBody } from "./with-code/refuse-body.ts";
 import { giveUpInLaterTurn } from "./with-code/give-up-body.ts";
 import { flushHead } from "./responses/flush-head.ts";
@@ -148,17 +148,4 @@ function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): bool
 /** An http message that was cut off ends like any stream, but knows that it is not complete. */
 function isComplete(stream: Readable): boolean {
   return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
-}
-
-/** Whether somebody else has had the bytes; of an empty body there is nothing to have. */
-export function isReadToEnd(stream: Readable): boolean {
-  return stream.readableEnded && stream.readableDidRead;
-}
-
-/** The refusal of a body whose bytes code has had, without putting anything in its place. */
-export function readBefore(): Error {
-  return new GatewayError(
-    "handler-misuse",
-    "The body of an answer was read to its end before it was written. Assign what was read: answer.body = text.",
-  );
 }

@@ -49,7 +49,7 @@ export function createLifecycle(engine: Engine, logger: Logger, endLast: () => v
     await idleWithin(grace);
     runAtOnce(destroyEach(all(), logger));
     await idleWithin(farewellMilliseconds);
-    await endOfOutlasting();
+    await endOfOutlasting(logger);
     await closeEngine(engine, farewellMilliseconds, logger);
     attempt({ logger, failure }, endLast);
   }

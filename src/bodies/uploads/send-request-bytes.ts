@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { GatewayError } from "../../errors.ts";
 import type { Sink } from "../answer-body.ts";
 import { measureSink, type WrongLength } from "../body-of-told-length.ts";
+import { isReadToEnd } from "../with-code/read-before.ts";
 import { sendStream } from "../stream-body.ts";
 import { readByAnother } from "../parsed/body-that-parser-has-read.ts";
 import { lacksBytes } from "../with-code/lacks-bytes.ts";
@@ -23,7 +24,7 @@ export function sendBytes(source: Readable, length: number | undefined, sink: Si
 
 /** Whether somebody has read what cannot be missed later: of a body of told length, a part is missed as it is measured. */
 export function lacksBeginning(source: Readable, length: number | undefined): boolean {
-  return length === undefined ? lacksBytes(source) : source.readableEnded && source.readableDidRead;
+  return length === undefined ? lacksBytes(source) : isReadToEnd(source);
 }
 
 function stop(): void {

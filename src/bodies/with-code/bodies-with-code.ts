@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../../cancellation.ts";
 import { createPipedByCode, type PipedByCode } from "./piped-by-code.ts";
-import { watchGivenBack } from "./read-in-part.ts";
+import { watchGivenBack } from "./read-before.ts";
 
 /** What user code has of the bodies of an exchange. */
 export type BodiesWithCode = {
@@ -47,25 +47,14 @@ export function noteAnswer(bodies: BodiesWithCode | undefined): void {
 }
 
 const openedByCode = new WeakSet<Readable>();
+const assignedByCode = new WeakSet<Readable>();
 
 /** Notes that code has got the body of an answer as a stream, however often: that of a part may be the whole's, too. */
 export function noteOpenedByCode(bodies: BodiesWithCode | undefined, body: Readable): void {
-  if (!isHadByCode(body)) watchGivenBack(body);
-  if (!openedByCode.has(body)) allowListeners(body);
-  openedByCode.add(body);
+  noteHad(openedByCode, body);
   if (bodies === undefined || bodies.opened.includes(body)) return;
   bodies.opened.push(body);
   followPipes(bodies, body);
-}
-
-/** How many listeners of each event the gateway has on such a body at most: 4 were counted. */
-const listenersOfGateway = 5;
-
-/** Lets code have as many listeners as on any stream before Node warns of a leak. */
-function allowListeners(body: Readable): void {
-  // Streams of other libraries need not have it; without a bound it is 0.
-  const most = (body as Partial<Readable>).getMaxListeners?.() ?? 0;
-  if (most > 0) body.setMaxListeners(most + listenersOfGateway);
 }
 
 /** Whether code has got a body of an answer as a stream. */
@@ -78,12 +67,27 @@ export function hasStreams(bodies: BodiesWithCode | undefined): boolean {
   return bodies !== undefined && bodies.opened.length + bodies.given.length > 0;
 }
 
-const assignedByCode = new WeakSet<Readable>();
-
 /** Notes a stream that code has assigned as a body: it may read from it, too. */
 export function noteAssignedByCode(body: Readable): void {
-  if (!isHadByCode(body)) watchGivenBack(body);
-  assignedByCode.add(body);
+  noteHad(assignedByCode, body);
+}
+
+function noteHad(bodies: WeakSet<Readable>, body: Readable): void {
+  if (!isHadByCode(body)) {
+    watchGivenBack(body);
+    allowListeners(body);
+  }
+  bodies.add(body);
+}
+
+/** How many listeners of each event the gateway has on such a body at most: 4 were counted. */
+const listenersOfGateway = 5;
+
+/** Lets code have as many listeners as on any stream before Node warns of a leak. */
+export function allowListeners(body: Readable): void {
+  // Streams of other libraries need not have it; without a bound it is 0.
+  const most = (body as Partial<Readable>).getMaxListeners?.() ?? 0;
+  if (most > 0) body.setMaxListeners(most + listenersOfGateway);
 }
 
 /** Whether code has a body, because it has got or assigned it as a stream. */

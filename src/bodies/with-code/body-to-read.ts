@@ -4,9 +4,8 @@ import { isHadByCode } from "./bodies-with-code.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
 import { readBesideCode } from "./read-beside-code.ts";
-import { isReadInPart, readInPart } from "./read-in-part.ts";
+import { isReadInPart, isReadToEnd, readBefore, readInPart } from "./read-before.ts";
 import { refuseBody } from "./refuse-body.ts";
-import { isReadToEnd, readBefore } from "../stream-body.ts";
 import { knownLength, streamForGateway } from "./stream-for-gateway.ts";
 
 /**
@@ -16,12 +15,16 @@ import { knownLength, streamForGateway } from "./stream-for-gateway.ts";
 export function unreadBody(
   answer: Pick<UpstreamResponse, "body"> & { readonly [knownLength]?: number | undefined },
 ): Readable {
-  const body = streamForGateway(answer);
+  const body: unknown = streamForGateway(answer);
+  requireWhole(body);
+  noteSpent(body);
+  return isHadByCode(body) ? readBesideCode(body, answer[knownLength]) : body;
+}
+
+/** Refuses what is no body, or one of which somebody else has, or has had, some. */
+export function requireWhole(body: unknown): asserts body is Readable {
   if (!isStream(body)) throw refuseBody(body);
   if (isSpent(body)) throw givenTwice();
   if (isReadToEnd(body)) throw readBefore();
-  noteSpent(body);
-  if (!isHadByCode(body)) return body;
   if (isReadInPart(body)) throw readInPart();
-  return readBesideCode(body, answer[knownLength]);
 }

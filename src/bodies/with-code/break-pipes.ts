@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
-import { listen, listenFirst, listenOnce, rightAfter } from "../../unattended/guarded.ts";
+import { listen, listenFirst, listenOnce } from "../../unattended/guarded.ts";
 import { isOpenedByCode } from "./bodies-with-code.ts";
 import { brokenOff, failureOfStream } from "../broken-off.ts";
-import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
+import { endsWithSource, type PipedStream, pipesOf, whenReadAnew } from "./pipes-of.ts";
 import { failForGateway, isReadUnheard } from "./silence.ts";
 import { givenResponse } from "../responses/response-of-part.ts";
 import { failureOf, isGiven } from "./stream-of-user-code.ts";
@@ -85,9 +85,7 @@ function breakPipesWith(body: Readable): void {
     if (body.readableEnded) return;
     breakPipes();
     // It may still be piped somewhere.
-    listen(body, "newListener", (event: string) => {
-      if (event === "data") rightAfter(breakPipes);
-    });
+    whenReadAnew(body, breakPipes);
   }
 
   function breakPipes(): void {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { isSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
+import { noteBeforeHold } from "./read-before.ts";
 import { allowFlow, preventFlow, listen, listenOnce, nextTurn, rightAfter } from "../../unattended/guarded.ts";
 
 type Read = (this: Readable, size?: number) => unknown;
@@ -19,6 +20,7 @@ const heldWith = new WeakMap<Readable, readonly Readable[]>();
 export function holdUntilRead(body: Readable, sources: readonly Readable[]): void {
   // Of a stream that is on its way to somebody else nothing is held.
   if (isSpent(body)) return;
+  noteBeforeHold(body);
   hold(body);
   const heldToo = sources.filter((source) => source !== body && !isSpent(source) && !held.has(source));
   heldToo.forEach(hold);

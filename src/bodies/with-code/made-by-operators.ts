@@ -1,9 +1,9 @@
 import { type Duplex, Readable } from "node:stream";
-import { listen, rightAfter } from "../../unattended/guarded.ts";
+import { listen } from "../../unattended/guarded.ts";
 import { failureOfStream } from "../broken-off.ts";
 import { hearPartsOfComposed, isComposed } from "./hear-parts-of-composed.ts";
 import { isStream } from "./is-stream.ts";
-import { endsWithSource, pipesOf } from "./pipes-of.ts";
+import { endsWithSource, pipesOf, whenReadAnew } from "./pipes-of.ts";
 
 /*
  * What code makes of a body by a function of that (`body.map(…)`) is known here: it fails with the body, and is to end no
@@ -24,13 +24,11 @@ const madeOf = new WeakMap<Readable, Readable[]>();
  */
 export function hearMadeByOperators(stream: Readable, hear: Hear): void {
   if (madeOf.has(stream)) return;
-  // Node begins to read for a pipe when it has noted it; code may make something of its target at once.
+  // Code may make something of what a body is piped into at once.
   listen(stream, "newListener", (event: string) => {
-    if (event !== "data") return;
-    hearMadeOfTakers();
-    // A pipeline says right after that what happens at its end.
-    rightAfter(hearMadeOfTakers);
+    if (event === "data") hearMadeOfTakers();
   });
+  whenReadAnew(stream, hearMadeOfTakers);
   const made: Readable[] = [];
   madeOf.set(stream, made);
   for (const name of operators) {

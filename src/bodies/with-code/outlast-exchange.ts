@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Cancellation, createCancellation } from "../../cancellation.ts";
+import type { Logger } from "../../logging/logger.ts";
 import { after, guard, listenOnce, turnAfterNext } from "../../unattended/guarded.ts";
 import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
@@ -28,30 +29,40 @@ export function outlast({ cancellation: exchange, bodiesWithCode: bodies }: Exch
   return (bodies.calls ??= createCalls(exchange, bodies));
 }
 
-/** Calls that go on at the moment although their exchanges are over. */
-const outlasting = new Set<Promise<void>>();
-/** How loops end that go on by themselves. */
-const endingsOfLoops = new Set<() => void>();
+/** Calls of a gateway that go on at the moment although their exchanges are over, and how loops end that do so by themselves. */
+type Outlasting = Readonly<{ calls: Set<Promise<void>>; endLoops: Set<() => void> }>;
+
+/** Each gateway has a logger of its own. */
+const ofGateways = new WeakMap<Logger, Outlasting>();
+
+function outlastingOf(logger: Logger): Outlasting {
+  const known = ofGateways.get(logger);
+  if (known !== undefined) return known;
+  const outlasting: Outlasting = { calls: new Set(), endLoops: new Set() };
+  ofGateways.set(logger, outlasting);
+  return outlasting;
+}
 
 /**
- * Resolves when the calls have ended that outlast their exchanges now, or have had a second for that: an engine that is closed
- * before breaks them off. Loops that go on by themselves end by then, without an error.
+ * Resolves when the calls of a gateway have ended that outlast their exchanges now, or have had a second for that: an engine
+ * that is closed before breaks them off. The bodies of loops that go on by themselves are closed by then, without an error.
  */
-export async function endOfOutlasting(): Promise<void> {
+export async function endOfOutlasting(logger: Logger): Promise<void> {
+  const { calls, endLoops } = outlastingOf(logger);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = after(longestBeforeClose, resolve);
-  await Promise.race([Promise.all(outlasting), promise]);
+  await Promise.race([Promise.all(calls), promise]);
   clearTimeout(timer);
-  for (const end of endingsOfLoops) end();
+  for (const end of endLoops) end();
 }
 
 function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellation {
   const calls = createCancellation(exchange.logger);
-  exchange.onCancel((reason) => endCalls(bodies, () => void calls.cancel(reason)));
+  exchange.onCancel((reason) => endCalls(bodies, outlastingOf(exchange.logger), () => void calls.cancel(reason)));
   return calls;
 }
 
-function endCalls(bodies: BodiesWithCode, end: () => void): void {
+function endCalls(bodies: BodiesWithCode, { calls, endLoops }: Outlasting, end: () => void): void {
   bodies.piped?.ignoreFailures();
   const isWithCode = bodies.running > 0 && bodies.hasAnswer;
   if (!isWithCode && ![...bodies.opened, ...bodies.given].some(isUnderWay)) {
@@ -59,14 +70,18 @@ function endCalls(bodies: BodiesWithCode, end: () => void): void {
     return;
   }
   const ending = new Promise<void>((resolve) => {
-    if (bodies.running === 0) endBodies(bodies, resolve);
-    else endWhenCodeIsDone(bodies, resolve);
+    const ends: Ends = { endLoops, end: resolve };
+    if (bodies.running === 0) endBodies(bodies, ends);
+    else endWhenCodeIsDone(bodies, ends);
   });
-  outlasting.add(ending);
-  void ending.then(() => outlasting.delete(ending)).then(end);
+  calls.add(ending);
+  void ending.then(() => calls.delete(ending)).then(end);
 }
 
-function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
+/** Where loops note how they end, and what is called when all bodies have ended. */
+type Ends = Readonly<{ endLoops: Set<() => void>; end: () => void }>;
+
+function endWhenCodeIsDone(bodies: BodiesWithCode, ends: Ends): void {
   let waited = 0;
   let timer = after(longestForReaders, look).unref();
   bodies.whenDone = goOn;
@@ -80,8 +95,8 @@ function endWhenCodeIsDone(bodies: BodiesWithCode, end: () => void): void {
   function goOn(): void {
     clearTimeout(timer);
     bodies.whenDone = undefined;
-    if (bodies.running === 0) endBodies(bodies, end);
-    else end();
+    if (bodies.running === 0) endBodies(bodies, ends);
+    else ends.end();
   }
 }
 
@@ -93,7 +108,7 @@ function isRead(body: Readable): boolean {
  * What was given is destroyed first, and most bodies that it was made of with it; but not what other code has got of it, which
  * is a body like others to that.
  */
-function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
+function endBodies({ opened, given }: BodiesWithCode, ends: Ends): void {
   // What fails beneath a body, as what was given is destroyed, is to reach nobody.
   for (const body of opened) if (!isReadByLoop(body)) silenceFailures(body);
   for (const stream of given) if (isUnderWay(stream) && !opened.includes(stream)) giveUpInLaterTurn(stream);
@@ -104,8 +119,8 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
     const loops = opened.filter((body) => isUnderWay(body) && isReadByLoop(body));
     loops.forEach(spareFromBreaking);
     for (const body of opened) if (!loops.includes(body)) endSafely(body);
-    if (loops.length === 0) end();
-    else letFinish(loops, end);
+    if (loops.length === 0) ends.end();
+    else letFinish(loops, ends);
   }
 }
 
@@ -113,9 +128,9 @@ function endBodies({ opened, given }: BodiesWithCode, end: () => void): void {
 const endSafely = guard(endQuietly);
 
 /** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
-function letFinish(bodies: readonly Readable[], end: () => void): void {
+function letFinish(bodies: readonly Readable[], { endLoops, end }: Ends): void {
   const timer = after(longestForReaders, finish).unref();
-  endingsOfLoops.add(finish);
+  endLoops.add(finish);
   for (const body of bodies) {
     listenOnce(body, "close", () => {
       if (!bodies.some(isUnderWay)) finish();
@@ -123,8 +138,9 @@ function letFinish(bodies: readonly Readable[], end: () => void): void {
   }
 
   function finish(): void {
+    // A body that is closed here calls it again.
+    if (!endLoops.delete(finish)) return;
     clearTimeout(timer);
-    endingsOfLoops.delete(finish);
     for (const body of bodies) endSafely(body);
     end();
   }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { ignoreErrors, listen, rightAfter } from "../../unattended/guarded.ts";
-import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
+import { ignoreErrors } from "../../unattended/guarded.ts";
+import { endsWithSource, type PipedStream, pipesOf, whenReadAnew } from "./pipes-of.ts";
 
 /**
  * What user code has piped the bodies of an exchange into, straight or by way of others: Node forgets a pipe that is over. What
@@ -29,10 +29,7 @@ export function createPipedByCode(): PipedByCode {
     noteTargets(source);
     // What is only written to is piped nowhere.
     if (!("_readableState" in source)) return;
-    // Node begins to read for a pipe when it has noted it; what happens at its end, it says right after that.
-    listen(source, "newListener", (event: string) => {
-      if (event === "data") rightAfter(() => noteTargets(source));
-    });
+    whenReadAnew(source, () => noteTargets(source));
   }
 
   function noteTargets(source: PipedStream): void {

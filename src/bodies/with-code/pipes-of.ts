@@ -1,4 +1,5 @@
 import { PassThrough, pipeline, Readable, type Writable } from "node:stream";
+import { listen, rightAfter } from "../../unattended/guarded.ts";
 
 /** What Node keeps of a stream's pipes (seen in 20 to 24); what is only written to has no such state. */
 export type PipedStream = (Readable | Writable) &
@@ -9,6 +10,14 @@ export function pipesOf({ _readableState: state }: PipedStream): readonly PipedS
   const pipes = state?.pipes ?? [];
   // Older versions of the package `readable-stream`, which many others have, keep a single one by itself.
   return "length" in pipes ? pipes : [pipes];
+}
+
+/** Calls back when something new reads a stream, such as a pipe, and what is to happen at its end is known, too. */
+export function whenReadAnew(stream: PipedStream, act: () => void): void {
+  // Node begins to read for a pipe when it has noted it; what happens at its end, it says right after that.
+  listen(stream, "newListener", (event: string) => {
+    if (event === "data") rightAfter(act);
+  });
 }
 
 /** Whether a stream that is piped into another ends that, too: `{ end: false }` leaves it to all who write there. */

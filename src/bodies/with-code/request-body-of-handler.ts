@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { giveUpInLaterTurn } from "./give-up-body.ts";
 import { describePiece, pieceBytes } from "../pieces/piece-bytes.ts";
 import { keepWhatIsThere, lacksBytes } from "./lacks-bytes.ts";
+import { isReadToEnd } from "./read-before.ts";
 import { hearFailure } from "./silence.ts";
 import { failureOf } from "./stream-of-user-code.ts";
 import { GatewayError } from "../../errors.ts";
@@ -16,13 +17,11 @@ import { ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 export function createGivenBody(source: Readable, letGo: () => void): Readable | Buffer {
   const failure = failureOf(source);
   if (failure !== undefined) throw failure;
-  if (source.readableEnded) {
-    if (source.readableDidRead) throw misuse("was read to its end before it was sent", readBefore);
-    return Buffer.alloc(0);
-  }
+  if (isReadToEnd(source)) throw misuse("was read to its end before it was sent", setWhatWasRead);
+  if (source.readableEnded) return Buffer.alloc(0);
   if (source.destroyed) throw misuse("was destroyed before it was sent", openNew);
   // What it gives before an engine reads goes to somebody else alone, and the rest would look whole.
-  if (source.readableFlowing === true) throw misuse("is being read by somebody else", ofItsOwn);
+  if (source.readableFlowing === true) throw readElsewhere();
   return createView(source, letGo);
 }
 
@@ -32,7 +31,7 @@ function createView(source: Readable, letGo: () => void): Readable {
   const view = new Readable({
     read() {
       if (!isReading) startReading();
-      source.resume();
+      if (!view.destroyed) source.resume();
     },
     destroy(error, callback) {
       if (!source.readableEnded) {
@@ -51,7 +50,7 @@ function createView(source: Readable, letGo: () => void): Readable {
 
   function startReading(): void {
     isReading = true;
-    if (lacksBytes(source)) view.destroy(misuse("is being read by somebody else", ofItsOwn));
+    if (lacksBytes(source)) view.destroy(readElsewhere());
     else listen(source, "data", push);
   }
 
@@ -63,7 +62,7 @@ function createView(source: Readable, letGo: () => void): Readable {
 
   function end(): void {
     // Others have read all of it before an engine asked.
-    if (!isReading && lacksBytes(source)) view.destroy(misuse("is being read by somebody else", ofItsOwn));
+    if (!isReading && lacksBytes(source)) view.destroy(readElsewhere());
     else view.push(null);
   }
 
@@ -72,10 +71,14 @@ function createView(source: Readable, letGo: () => void): Readable {
   }
 }
 
-const readBefore = "Set what was read, as a Buffer.";
+const setWhatWasRead = "Set what was read, as a Buffer.";
 const ofItsOwn = "Set a stream of its own, such as what body.pipe(…) gives back.";
 const openNew = "Set a stream that is open until all of it is sent.";
 const bytesOnly = "Set a stream of bytes or of text.";
+
+function readElsewhere(): GatewayError {
+  return misuse("is being read by somebody else", ofItsOwn);
+}
 
 function misuse(what: string, remedy: string): GatewayError {
   return new GatewayError(

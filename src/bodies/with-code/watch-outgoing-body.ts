@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { adoptRefusedBody } from "./adopt-refused-body.ts";
-import { followPipes } from "./bodies-with-code.ts";
+import { allowListeners, followPipes } from "./bodies-with-code.ts";
 import type { OwnBytes } from "../parsed/room-for-copies.ts";
 import { destroyAtEnd } from "./destroy-at-end.ts";
 import { hearUnheard } from "./hear-unheard.ts";
@@ -35,6 +35,7 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
     this[toOwn] = undefined;
     if (body instanceof Readable) {
       watchGiven(body);
+      allowListeners(body);
       destroyAtEnd(body, this[receiver]);
     } else if (body !== null && !Buffer.isBuffer(body)) adoptRefusedBody(body);
   },

@@ -2,6 +2,7 @@ import { requireBody } from "../../answers/require-body.ts";
 import {
   type AnyResponse,
   createUpstreamResponse,
+  lengthOf,
   takeBody,
   takeWhole,
   toldLength,
@@ -28,7 +29,7 @@ export type Collected = Readonly<{
 export function collectAnswer(upstream: UpstreamResponse, isHead: boolean, sharing: Sharing): Collected {
   const answer: AnyResponse = upstream;
   // An answer without a body is whole for everybody.
-  if (!isHead && answer[knownLength] !== 0) requireBody(answer);
+  if (lengthOf({ length: answer[knownLength], status: answer.status, isHead }) !== 0) requireBody(answer);
   const { collection, complete, incomplete } = sharing;
   const whole = isHead ? undefined : answer[takeWhole]?.();
   if (whole !== undefined) {

@@ -3,6 +3,7 @@ import { brokenOff } from "../../bodies/broken-off.ts";
 import { unreadBody } from "../../bodies/with-code/body-to-read.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
+import { requireBody } from "../../answers/require-body.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { decompress } from "../../bodies/codings/content-coding.ts";
@@ -44,6 +45,7 @@ async function changeOnItsWay(
 function openBody(upstream: AnyResponse, { coding }: BodyPlan, maxBytes: number): AnswerBody {
   if (coding !== undefined)
     return createStreamBody(decompress(unreadBody(upstream), coding, maxBytes), { toFailure: brokenOff });
+  requireBody(upstream);
   return upstream[takeBody]?.() ?? createStreamBody(upstream.body);
 }
 
