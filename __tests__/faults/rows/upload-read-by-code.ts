@@ -101,6 +101,12 @@ function waits(name: string, gateway: SceneOptions["gateway"]): Fault {
 
 const json = request("POST", "/x", "Content-Type: application/json", "Content-Length: 10");
 
+/** Middleware that listens for what it never reads. */
+const listensInVain: GatewayHandler = (req, _res, next) => {
+  req.on("readable", () => undefined);
+  next();
+};
+
 /** What becomes of uploads that code of the app reads. */
 export const readByCodeFaults: readonly Fault[] = [
   stalls("a handler", { gateway: { handlers: [handler(buffer)] } }),
@@ -164,6 +170,18 @@ export const readByCodeFaults: readonly Fault[] = [
       write("56789");
       await until("HTTP/1.1 200 OK");
       expect(logged).toEqual([]);
+    },
+  },
+  {
+    name: "upload read by code: a listener keeps it from flowing, and the upstream is not blamed",
+    options: { route: { Limits, QoSOptions: { MinimumThroughput: 1 } }, gateway: { middleware: [listensInVain] } },
+    async play({ client, logged }) {
+      for (const _time of [1, 2, 3]) {
+        const { write, until } = client();
+        write(`${upload}0123456789`);
+        await until('"code":"handler-misuse"');
+      }
+      expect(logged).toEqual(["handler-misuse", "handler-misuse", "handler-misuse"]);
     },
   },
   {

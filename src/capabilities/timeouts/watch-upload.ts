@@ -47,6 +47,7 @@ function countPieces(body: Readable, req: IncomingMessage): () => boolean {
 }
 
 function describeStall(body: Readable, req: IncomingMessage): Error {
+  if (isHeldByListener(body)) return heldByListener();
   // Bytes that wait here unread are bytes that the upstream does not take, or a handler's stream that it waits for.
   if (body.readableLength > 0) return upstreamStoppedReading();
   const isWaiting = isRead(req) && req.readableLength > 0;
@@ -55,6 +56,19 @@ function describeStall(body: Readable, req: IncomingMessage): Error {
   return new GatewayError(
     "handler-misuse",
     "The stream that a delegating handler has set as outgoing.body stopped giving data. Let it end or fail.",
+  );
+}
+
+/** Whether code keeps a body from flowing to whoever sends it: Node waits for that code to call `read()`. */
+function isHeldByListener(body: Readable): boolean {
+  return body.readableFlowing === false && body.readableLength > 0 && body.listenerCount("readable") > 0;
+}
+
+function heldByListener(): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    'A listener for "readable" keeps the body of the request from flowing to the upstream. Take it off before the request is ' +
+      'sent, or listen to "data".',
   );
 }
 
