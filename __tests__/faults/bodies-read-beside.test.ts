@@ -6,11 +6,12 @@ import { buffer, text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGunzip, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import type { DelegatingHandler } from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler, metadataResponder } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { piecesOf } from "../helpers/pieces-of.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
+import { untilTrue } from "../bodies/until-true.ts";
 import { watchProcess } from "../helpers/watch-process.ts";
 
 const long = "line of text\n".repeat(30_000);
@@ -52,11 +53,17 @@ const readings: Readonly<Record<string, (body: Readable) => unknown>> = {
     ),
   "a listener": (body) => body.on("data", () => undefined),
   "a pipe": (body) => body.pipe(new PassThrough()).resume(),
+  "nobody, though it flows": (body) => body.resume(),
+  "a listener that leaves, and lets it flow": (body) => once(body, "data"),
+  "a listener behind what was given back": (body) => {
+    body.unshift(Buffer.alloc(0));
+    body.on("data", () => undefined);
+  },
 };
 
 async function lookAtBeginning(body: Readable): Promise<void> {
   await once(body, "readable");
-  body.unshift(body.read());
+  expect(typeof body.unshift(body.read())).toBe("boolean");
 }
 
 describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => {
@@ -126,7 +133,7 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
         },
         [reads],
         create,
-        { FileCacheOptions: { TtlSeconds: 60 } },
+        { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } },
       );
       const ways = ["a", "a", "cached"];
       const answers: Response[] = [];
@@ -165,6 +172,50 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
     ])("come whole where code %s", async (_name, reading) => {
       for (const answer of await ask(reading)) expect(await answer.text()).toBe("begin and end");
     });
+  });
+
+  test("come whole where code has looked at a stream of its own before it gives and hears it", async () => {
+    const looks: DelegatingHandler = async (_outgoing, next) => {
+      const own = (await next()).body.pipe(new PassThrough());
+      await lookAtBeginning(own);
+      own.on("data", () => undefined);
+      return createAnswer({ status: 200, body: own });
+    };
+    const { gateway, stop } = await start((_req, res) => void res.end(long), [looks], create);
+    expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
+    await stop();
+  });
+
+  test("are not needed for an answer that has none, before a cache as elsewhere", async () => {
+    const reads: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      await text(answer.body);
+      return Object.assign(answer, { status: 204 });
+    };
+    const cached = { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } };
+    const { gateway, stop } = await start((_req, res) => void res.end("whole"), [reads], create, cached);
+    for (const way of ["a", "cached"]) expect((await fetch(`${gateway.origin}/${way}`)).status).toBe(204);
+    await stop();
+  });
+
+  test("are refused behind the metadata, too, where code has had their beginning", async () => {
+    const upstream = await startUpstream((_req, res) => {
+      res.setHeader("content-type", "application/json").write("12");
+      setTimeout(() => res.end("34"), 30);
+    });
+    const reads: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.body.on("data", () => undefined);
+      await untilTrue(() => answer.body.readableDidRead);
+      return answer;
+    };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", ...hosts };
+    const options = { engine: create(), logger: false, handlers: [reads], responder: metadataResponder() } as const;
+    const gateway = await startGateway({ Routes: [route] }, options);
+    expect((await fetch(gateway.origin)).status).toBe(500);
+    await gateway.close();
+    await upstream.close();
   });
 
   test("do not look whole to the service where others have read them before", async () => {
