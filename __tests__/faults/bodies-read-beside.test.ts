@@ -6,7 +6,13 @@ import { buffer, text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGunzip, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { createAnswer, type DelegatingHandler, metadataResponder } from "../../src/index.ts";
+import {
+  createAnswer,
+  type DelegatingHandler,
+  metadataResponder,
+  type RequestObserver,
+  type UpstreamResponse,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { piecesOf } from "../helpers/pieces-of.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -60,6 +66,14 @@ const readings: Readonly<Record<string, (body: Readable) => unknown>> = {
     body.on("data", () => undefined);
   },
 };
+
+async function replace(
+  answer: UpstreamResponse,
+  make: (body: Readable) => Readable | Promise<Buffer>,
+): Promise<UpstreamResponse> {
+  answer.body = await make(answer.body);
+  return answer;
+}
 
 async function lookAtBeginning(body: Readable): Promise<void> {
   await once(body, "readable");
@@ -245,6 +259,38 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
       expect(status === 500 || bodies.every((body) => String(body) === "whole")).toBe(true);
       await stop();
     }
+  });
+
+  test.each<[string, DelegatingHandler]>([
+    ["reads all of it", async (_outgoing, next) => replace(await next(), buffer)],
+    [
+      "reads all of it later",
+      async (_outgoing, next) => replace(await next(), async (body) => (await pause(60), buffer(body))),
+    ],
+    [
+      "composes it",
+      async (_outgoing, next) => replace(await next(), (body) => body.compose(new PassThrough()) as Readable),
+    ],
+    ["maps it", async (_outgoing, next) => replace(await next(), (body) => body.map((piece: Buffer) => piece))],
+  ])("fail as the upstream where that breaks off, and code %s", async (_name, handler) => {
+    const breaksOff = await startUpstream((_req, res) => {
+      res.setHeader("content-length", 10).write("half");
+      setTimeout(() => res.destroy(), 20);
+    });
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: breaksOff.port }] };
+    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", ...hosts };
+    const errors: unknown[] = [];
+    const observer: RequestObserver = { begin: () => ({ ended: ({ error }) => void errors.push(error) }) };
+    const options = { engine: create(), logger: false, handlers: [handler], observers: [observer] } as const;
+    const gateway = await startGateway({ Routes: [route] }, options);
+    await fetch(gateway.origin).then(
+      (answer) => answer.text().catch(() => "cut"),
+      () => "cut",
+    );
+    await untilTrue(() => errors.length > 0);
+    expect(errors).toEqual(["upstream-reset"]);
+    await gateway.close();
+    await breaksOff.close();
   });
 
   test("fail for another handler that reads them, where the service breaks off", async () => {

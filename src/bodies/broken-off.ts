@@ -10,6 +10,21 @@ export function failureOfStream(stream: Readable): ToFailure {
   return stream instanceof IncomingMessage ? brokenOff : ownFailure;
 }
 
+const failing = new WeakSet<Readable>();
+
+/**
+ * Lets an upstream's answer fail, where it breaks off, as what it is: code that reads it, and whatever that makes of it, would
+ * fail with an error of node:http, and be blamed.
+ */
+export function failAsUpstreams(body: Readable): void {
+  if (!(body instanceof IncomingMessage) || failing.has(body)) return;
+  failing.add(body);
+  const { destroy } = body;
+  Reflect.set(body, "destroy", (error?: Error & { code?: unknown }) =>
+    Reflect.apply(destroy, body, [error?.code === "ECONNRESET" ? brokenOff(error) : error]),
+  );
+}
+
 function ownFailure(cause: Error | null): Error {
   return cause ?? new Error("The body broke off.");
 }

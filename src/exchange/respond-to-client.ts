@@ -1,4 +1,4 @@
-import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
+import { showToCode } from "../answers/show-to-code.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
 import { noteAnswer, whileCodeRuns } from "../bodies/with-code/bodies-with-code.ts";
 import { failWithPipes } from "../bodies/with-code/break-pipes.ts";
@@ -28,7 +28,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     // A WebSocket has no body that a responder could change.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
     if (responder === undefined) return write(upstream, exchange, fail);
-    holdFor(upstream, exchange);
+    showToCode(upstream, exchange);
     exchange.isWithUserCode = true;
     // What is piped there behind a failure is the app's answer to that.
     failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Receiver } from "../bodies/with-code/stream-of-user-code.ts";
-import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
+import { showToCode } from "../answers/show-to-code.ts";
 import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
@@ -33,8 +33,7 @@ export function runHandlers(
     const handler = handlers[index];
     try {
       const answer = await (handler === undefined ? send(outgoing) : run(handler, index, outgoing));
-      // The handler that gets the answer may throw it away.
-      holdFor(answer, request);
+      showToCode(answer, request);
       return answer;
     } catch (failure) {
       throw failureForOwn(failure, request.cancellation);

@@ -176,7 +176,7 @@ export const readByCodeFaults: readonly Fault[] = [
     name: "upload read by code: a listener keeps it from flowing, and the upstream is not blamed",
     options: { route: { Limits, QoSOptions: { MinimumThroughput: 1 } }, gateway: { middleware: [listensInVain] } },
     async play({ client, logged }) {
-      for (const _time of [1, 2, 3]) {
+      for (let time = 0; time < 3; time += 1) {
         const { write, until } = client();
         write(`${upload}0123456789`);
         await until('"code":"handler-misuse"');
