@@ -102,6 +102,14 @@ describe("answers", () => {
       expected: { rawHeaders: ["set-cookie", "a=1", "set-cookie", "b=2", "content-length", "0"] },
     },
     {
+      why: "blanks behind a value are no part of it",
+      bytes:
+        "HTTP/1.1 200 OK\r\nx-name: a  b \t \r\nx-none: \r\nset-cookie: a=1 \r\nset-cookie: b=2\r\ncontent-length: 0\r\n\r\n",
+      expected: {
+        rawHeaders: ["x-name", "a  b", "x-none", "", "set-cookie", "a=1", "set-cookie", "b=2", "content-length", "0"],
+      },
+    },
+    {
       why: "a header's bytes are characters",
       bytes: "HTTP/1.1 200 OK\r\nx-name: \xc3\xa4\xff\r\ncontent-length: 0\r\n\r\n",
       expected: { rawHeaders: ["x-name", "\xc3\xa4\xff", "content-length", "0"] },

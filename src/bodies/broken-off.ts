@@ -19,10 +19,9 @@ const failing = new WeakSet<Readable>();
 export function failAsUpstreams(body: Readable): void {
   if (!(body instanceof IncomingMessage) || failing.has(body)) return;
   failing.add(body);
-  const { destroy } = body;
-  Reflect.set(body, "destroy", (error?: Error & { code?: unknown }) =>
-    Reflect.apply(destroy, body, [error?.code === "ECONNRESET" ? brokenOff(error) : error]),
-  );
+  const destroy = body.destroy.bind(body);
+  body.destroy = (error?: Error & { code?: unknown }) =>
+    destroy(error?.code === "ECONNRESET" ? brokenOff(error) : error);
 }
 
 function ownFailure(cause: Error | null): Error {

@@ -193,11 +193,22 @@ function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>):
   const pairs: string[] = [];
   for (const name in headers) {
     const value = headers[name]!;
-    if (typeof value === "string") pairs.push(name, value);
-    else for (const one of value) pairs.push(name, one);
+    // A transfer coding with blanks behind it is another one to undici, and framed the body so.
+    if (typeof value === "string") pairs.push(name, name === codingName ? value : withoutBlanksBehind(value));
+    else for (const one of value) pairs.push(name, withoutBlanksBehind(one));
   }
   return pairs;
 }
+
+/** Blanks behind a value are no part of it; undici leaves those that Node takes off. */
+function withoutBlanksBehind(value: string): string {
+  const last = value.charCodeAt(value.length - 1);
+  return last === space || last === tab ? value.replace(/[ \t]+$/, "") : value;
+}
+
+const codingName = "transfer-encoding";
+const space = 0x20;
+const tab = 0x09;
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
