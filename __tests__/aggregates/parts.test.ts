@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import http, { type RequestListener } from "node:http";
+import http, { type RequestListener, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
@@ -671,6 +671,33 @@ describe("Calls of the parts", () => {
     request.destroy();
     await Promise.all(closed);
   });
+
+  test.each(engines.flatMap((engine) => ["/both", "/values"].map((path) => ({ ...engine, path }))))(
+    "A client that leaves has its parts not told as failed: $path ($name)",
+    async ({ create, path }) => {
+      const told: unknown[] = [];
+      const note = (fields: object, message: string): void => void told.push([message, fields]);
+      const arrived = Promise.withResolvers<ServerResponse>();
+      const { origin } = await startWhole(
+        { aggregate: { OnFailure: "Null" } },
+        {
+          engine: create(),
+          logger: { error: note, warn: note, info: () => undefined, debug: () => undefined },
+          answer(req, res) {
+            if (req.url === "/a") res.setHeader("content-type", "application/json").end('[{"id":1}]');
+            else arrived.resolve(res);
+          },
+        },
+      );
+      const request = http.get(origin + path).on("error", () => undefined);
+      const silent = await arrived.promise;
+      request.destroy();
+      await once(silent, "close");
+      // What is asked now comes behind all that the gateway has to say.
+      await fetch(`${origin}/a`).then((answer) => answer.text());
+      expect(told).toEqual([]);
+    },
+  );
 
   test.each(engines)("A client that leaves has no further calls made ($name)", async ({ create }) => {
     const ids = answersValues(Array.from({ length: 100 }, (_, id) => ({ id })));

@@ -27,7 +27,8 @@ export function createAskParts(terms: AggregateTerms): AskParts {
       askByValues === undefined
         ? await askAll(calls.known as readonly PartCall[], makeCall)
         : await askByValues(calls, makeCall, held);
-    held.throwRefusal();
+    // Its parts end with a request: they have not failed, and there is nobody to make a whole for.
+    calls.throwEnd();
     if (!Array.isArray(asked)) return asked;
     if (aggregator !== undefined) return askAggregator(aggregator, asked, { context, held });
     held.answered();

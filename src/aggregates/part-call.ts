@@ -29,6 +29,8 @@ export type PartCalls = Readonly<{
   admit: (place: number, values: Readonly<Record<string, string>>) => Promise<PartCall>;
   /** Reads the request's body, so that every part can have it. */
   takeBody: () => Promise<void>;
+  /** Throws what the request has ended with. */
+  throwEnd: () => void;
   /** The request that all of them are for. */
   whole: HeldFor;
 }>;

@@ -22,8 +22,8 @@ export function admitParts(
   const { parts } = aggregate;
   // A responder may have what is composed of their answers when the client leaves.
   whole.bodiesWithCode = noBodiesYet();
-  let isOver = false;
-  whole.cancellation.onCancel(() => (isOver = true));
+  let ended: Error | undefined;
+  whole.cancellation.onCancel((reason) => (ended = reason));
   admitAll().catch(destinations.fail);
 
   async function admitAll(): Promise<void> {
@@ -31,7 +31,7 @@ export function admitParts(
     const { admit, judgeClient, shareBody } = createAdmission(whole, destinations.leave, surroundings);
     const known: (PartCall | undefined)[] = [];
     for (const part of parts) {
-      if (isOver) return;
+      if (ended !== undefined) return;
       const isKnown = part.values === undefined || parts.length === 1;
       known.push(await (isKnown ? admit(part, {}) : judgeClient(part)));
     }
@@ -41,6 +41,9 @@ export function admitParts(
       known,
       admit: (place, values) => admit(parts[place]!, values),
       takeBody: async () => shareBody(await takeSharedBody(whole, aggregate)),
+      throwEnd() {
+        if (ended !== undefined) throw ended;
+      },
       whole: {
         onEnd: whole.cancellation.onCancel,
         refuse: destinations.fail,
