@@ -95,7 +95,9 @@ export const flag: z.ZodType<boolean> = value(
 );
 
 /** A whole number of 32 bits. */
-export const integer: z.ZodType<number> = wholeNumber(1 - 2 ** 31, 2 ** 31 - 1, { expected: "a whole number" });
+export const integer: z.ZodType<number> = wholeNumber(1 - 2 ** 31, 2 ** 31 - 1, {
+  expected: "a whole number up to 2147483647",
+});
 
 /** A number that may have a fraction. */
 export const decimal: z.ZodType<number> = numberValue("a number", Number.isFinite, { form: numberForm("number", {}) });

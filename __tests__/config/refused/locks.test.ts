@@ -156,7 +156,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].RateLimitOptions.Limit (wrong-type)",
-      '  expected a whole number, found "two"',
+      '  expected a whole number up to 2147483647, found "two"',
     ],
   },
   {

@@ -99,7 +99,17 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].Priority (wrong-type)",
-      '  expected a whole number, found "high"',
+      '  expected a whole number up to 2147483647, found "high"',
+    ],
+  },
+  {
+    reason: "a month of milliseconds, which is more than a whole number holds",
+    input: one({ LoadBalancerOptions: { Type: "CookieStickySessions", Key: "k", Expiry: 2_592_000_000 } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].LoadBalancerOptions.Expiry (wrong-type)",
+      "  expected a whole number up to 2147483647, found 2592000000",
     ],
   },
   {
