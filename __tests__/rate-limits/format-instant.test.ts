@@ -10,3 +10,11 @@ test("an instant is written as JavaScript writes it, whichever was written befor
     }),
   );
 });
+
+test.each([
+  [Number.MAX_SAFE_INTEGER, "9999-12-31T23:59:59.999Z"],
+  [Date.now() + 999_999_999 * 86_400_000, "9999-12-31T23:59:59.999Z"],
+  [-Number.MAX_SAFE_INTEGER, "0000-01-01T00:00:00.000Z"],
+])("%d, an instant of no year of four digits, is written as the nearest that is", (instant, text) => {
+  expect(formatInstant(instant)).toBe(text);
+});
