@@ -93,7 +93,7 @@ test.each([
 test("a 404 without the header becomes a 504 when it stays", async () => {
   const replica = await startReplica("none", (_, res) => res.writeHead(404).end());
   const services = { S: { kind: "guest", address: replica.url } } as const;
-  const { port } = await startSimulator({ services, timeouts: { request: 0.1, backoff: untilTheEnd } });
+  const { port } = await startSimulator({ services, timeouts: { request: 0.4, backoff: untilTheEnd } });
   expect(await ask(port, "/S/x")).toMatchObject({ status: 504, reason: "FABRIC_E_TIMEOUT", body: "" });
 });
 
