@@ -223,6 +223,44 @@ describe.each(engines)("The bytes of a body that all parts send ($name)", ({ cre
   });
 });
 
+describe.each(engines)("A body whose encoding is set ($name)", ({ create }) => {
+  const short = '{"a":"é€😀"}';
+  const set =
+    (encoding: BufferEncoding): RequestHandler =>
+    (req, _res, next) => {
+      req.setEncoding(encoding);
+      next();
+    };
+
+  describe.each<BufferEncoding>(["utf8", "latin1", "hex", "base64"])("to %s", (encoding) => {
+    test.each([
+      { where: "before the gateway", before: set(encoding), middleware: [] },
+      { where: "by its middleware", before: pass, middleware: [set(encoding)] },
+      {
+        where: "of a body as long as it may be",
+        sent: "x".repeat(1_048_576),
+        before: pass,
+        middleware: [set(encoding)],
+      },
+      { where: "at both places", before: set(encoding), middleware: [set(encoding)] },
+    ])("$where goes to all parts byte for byte", async ({ sent = short, before, middleware }) => {
+      const { upstream, origin } = await startWhole(before, { engine: create(), middleware });
+      expect(await post(`${origin}/both`, sent)).toBe(200);
+      expect(received(upstream)).toEqual([`/a ${sent}`, `/b ${sent}`]);
+    });
+  });
+
+  test.each([
+    { what: "is text that does not tell its bytes", layers: [set("utf16le")], status: 500 },
+    { what: "has lost bytes in a second encoding", layers: [set("base64"), set("hex")], status: 500 },
+    { what: "is longer than it may be, by its bytes", layers: [set("hex")], of: 1_048_577, status: 413 },
+  ])("is sent to no part where it $what", async ({ layers, of = 17, status }) => {
+    const { upstream, origin } = await startWhole(pass, { engine: create(), middleware: layers });
+    expect(await post(`${origin}/both`, "x".repeat(of))).toBe(status);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
 describe("Copies that are kept for calls of aggregates", () => {
   const names = Array.from({ length: 500 }, (_, n) => `name${n}`);
 

@@ -1,4 +1,5 @@
 import { noBodiesYet } from "../bodies/with-code/bodies-with-code.ts";
+import { keepEncoding } from "../bodies/parsed/undo-set-encoding.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import { RequestError } from "../errors.ts";
@@ -28,6 +29,7 @@ export function admitParts(
 
   async function admitAll(): Promise<void> {
     if (findUpgrade(whole.context.req) !== undefined) throw takesNoUpgrade();
+    keepEncoding(whole.context.req);
     const { admit, judgeClient, shareBody } = createAdmission(whole, destinations.leave, surroundings);
     const known: (PartCall | undefined)[] = [];
     for (const part of parts) {

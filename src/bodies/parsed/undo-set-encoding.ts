@@ -16,6 +16,16 @@ export function toWireBody(source: Readable): Readable {
   return source.readableEncoding === null ? source : createUndecoded(source);
 }
 
+/** Lets middleware say the same encoding for each part: Node would forget the half of a character that has come by then. */
+export function keepEncoding(source: Readable): void {
+  const setEncoding = source.setEncoding.bind(source);
+  source.setEncoding = function setOtherEncoding(encoding) {
+    const { readableEncoding } = new Readable().setEncoding(encoding);
+    if (readableEncoding !== source.readableEncoding) setEncoding(encoding);
+    return source;
+  };
+}
+
 function createUndecoded(source: Readable): Readable {
   let isReading = false;
   const view = new Readable({
