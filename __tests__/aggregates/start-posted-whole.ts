@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(({ close }) => close()));
 });
 
-/** An aggregate of `a` and `b`, and one that asks `b` for so many values, behind what stands before the gateway. */
+/** An aggregate of `a` and `b`, and one that asks for so many values, behind what stands before the gateway; each part is locked by all schemes. */
 export async function startWhole(
   before: RequestHandler,
   { calls = 2, behind = pass, ...options }: GatewayOptions & { calls?: number; behind?: RequestHandler } = {},
@@ -19,12 +19,14 @@ export async function startWhole(
     const ids = Array.from({ length: calls }, (_, id) => ({ id }));
     req.resume().on("end", () => res.setHeader("content-type", "application/json").end(JSON.stringify(ids)));
   });
-  const UpstreamHttpMethod = ["POST"];
+  const UpstreamHttpMethod = ["GET", "POST"];
+  const { authentication } = options;
   const route = (Key: string, path: string) => ({
     Key,
     UpstreamPathTemplate: path,
     DownstreamPathTemplate: path,
     DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    ...(authentication && { AuthenticationOptions: { AuthenticationProviderKeys: Object.keys(authentication) } }),
   });
   const config = {
     Routes: [route("a", "/a"), route("b", "/b"), route("values", "/values/{id}")],

@@ -2,7 +2,6 @@ import { findRefusal } from "../admission/find-refusal.ts";
 import { createPartBodies, type PartBodies } from "../bodies/parsed/body-of-part.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-errors.ts";
-import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -10,9 +9,10 @@ import { inPresentContext } from "../in-present-context.ts";
 import type { Logger } from "../logging/logger.ts";
 import { noteFailed, sendWatched, watchPart } from "./watch-part.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
+import { askGuards, type Refusal } from "./ask-guards-of-part.ts";
 import { beginPart, type PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";
-import { runGuards } from "./run-guards.ts";
+import { watchSecondReading } from "./refuse-second-reading.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
 import { followMembers, type MembersOfPart } from "./members-of-part.ts";
 import { type Begun, createTakeBack, leaveToWhole } from "./take-back-part.ts";
@@ -125,14 +125,22 @@ function createPassMiddleware({ runMiddleware, claimHeaders }: PartSurroundings 
   const inContextOfWhole = inPresentContext();
   return function passMiddleware({ call, members }: Begun, leave: () => void): Promise<typeof inContextOfWhole> {
     return new Promise((pass, fail) => {
-      const destinations = { proxy: () => pass(inPresentContext()), fail, leave };
-      inContextOfWhole(runMiddleware, withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
+      const reading = watchSecondReading(call.context.req, fail);
+      call.cancellation.onCancel(reading.end);
+      inContextOfWhole(runMiddleware, withholdHeaders(call, claimHeaders), { proxy, fail, leave }, afterEach);
+
+      function proxy(): void {
+        reading.end();
+        pass(inPresentContext());
+      }
+
+      function afterEach(): void {
+        members?.noteParsed();
+        reading.passed();
+      }
     });
   };
 }
-
-/** Why a part lets somebody not in: a refusal, or what a guard has failed with. */
-type Refusal = Readonly<{ reason: unknown }>;
 
 /** Makes what ends a call that is refused, and all of the aggregate with it. */
 function createRefuseBy(isAlone: boolean) {
@@ -143,12 +151,6 @@ function createRefuseBy(isAlone: boolean) {
     call.cancellation.cancel(refusal.reason as Error);
     throw isAlone ? refusal.reason : partFailed(key, refusal.reason);
   };
-}
-
-function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | undefined> {
-  return new Promise((resolve) => {
-    runGuards(guards, call, { pass: () => resolve(undefined), fail: (reason) => resolve({ reason }) });
-  });
 }
 
 function createCall(
