@@ -14,7 +14,7 @@ import { failExchange } from "./exchange/fail-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createEnterApart, rememberEntrance } from "./exchange/enter-own-pages.ts";
 import { createAdmit } from "./exchange/admit.ts";
-import { type ChangeAnswerOf, createChangeAnswer } from "./exchange/change-answer.ts";
+import { changeAnswer } from "./exchange/change-answer.ts";
 import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
 import { letBodiesPass } from "./exchange/refuse-bodies-of-user-code.ts";
 import { createSendPart } from "./exchange/send-part.ts";
@@ -62,7 +62,6 @@ type GatewayParts = StoreSurroundings & Readonly<{ config: GatewayConfig; option
 /** Makes a gateway in a process that knows another place for counts. */
 export function createGatewayWithin({ config, options, ...surroundings }: GatewayParts): Gateway {
   checkOptions(options);
-  const changeAnswer = createChangeAnswer(options);
   const userCode = { beforeCall: seesResponses(options), behindCall: options.responder !== undefined };
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
@@ -71,11 +70,11 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const { track, trackCall, findOverload, holdPlace } = createTracker(lifecycle, live, logger);
   const peers = createPeerTrust(trust, logger);
   const begin = createBegin({ peers, seesResponses: userCode.beforeCall, holdPlace, logger });
-  const proxy = createProxy(changeAnswer, createRespond(options, lifecycle), logger);
+  const proxy = createProxy(createRespond(options, lifecycle), logger);
   const admit = createAdmit({
     runMiddleware,
     trackCall,
-    send: createSendPart(createChangeAnswer(options, true), logger),
+    send: createSendPart(logger),
     logger,
   });
   const gateway = createEntrance(live, take);
@@ -113,18 +112,18 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
 type Proxy = (exchange: Exchange, endings: OtherEndings) => Promise<void>;
 
 /** Prepares how requests that were let in get their answers. */
-function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Logger): Proxy {
+function createProxy(respond: Respond, logger: Logger): Proxy {
   return async function proxy(exchange, endings) {
     try {
       const answering = exchange.compiled.forward(exchange);
       // An answer that is there already is written at once: a wait costs as much as finding it.
-      const answer = answering instanceof Promise ? await answering : answering;
+      const upstream = answering instanceof Promise ? await answering : answering;
       // A handler may answer a call that has ended all the same, or for a client that has left: what it opens for that is closed.
       if (exchange.hasFailed || exchange.context.res.closed) {
-        holdFor(answer, exchange);
+        holdFor(upstream, exchange);
         return;
       }
-      const upstream = changeAnswer(answer, exchange);
+      changeAnswer(upstream, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       if (exchange.refuseOtherMethod !== undefined || exchange.parts !== undefined) letBodiesPass(exchange.context.res);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import express from "express";
@@ -60,6 +60,8 @@ const forCookie: Responder = async (answer, { req }, respond) => {
 };
 const headers = { "Set-Cookie": ["theme=dark"] };
 const constant = createAnswer({ status: 503, headers, body: "Welcome." });
+const frozen = createAnswer({ status: 503, headers: { "Set-Cookie": ["theme=dark"] }, body: "Welcome." });
+for (const part of [frozen.headers["set-cookie"], frozen.headers, frozen]) Object.freeze(part);
 const greet: DelegatingHandler = async (_outgoing, next, { req }) => {
   const answer = await next();
   if (req.headers.cookie === undefined) return answer;
@@ -90,6 +92,7 @@ function writeCookie(piece: Buffer, { headers: { cookie } }: IncomingMessage): v
 
 describe.each<[what: string, inner: DelegatingHandler]>([
   ["a constant answer", () => Promise.resolve(constant)],
+  ["a frozen constant answer", () => Promise.resolve(frozen)],
   ["the service's answer, kept,", keep],
   ["a new answer with the service's headers, kept,", keepHead],
   [
@@ -120,6 +123,44 @@ describe.each<[what: string, inner: DelegatingHandler]>([
     expect(JSON.stringify([next.headers, String(next.body)])).not.toContain("ada");
     expect(String(next.body)).toBe("Welcome.");
   });
+});
+
+test("a frozen constant answer goes to each client where nothing else sees it", async () => {
+  const route = {
+    UpstreamPathTemplate: "/x",
+    DownstreamPathTemplate: "/x",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
+  };
+  const { port, close } = await startGateway({ Routes: [route] }, { handlers: [() => Promise.resolve(frozen)] });
+  const bodies = [];
+  for (let turn = 0; turn < 2; turn += 1) bodies.push(String((await request({ port, path: "/x" })).body));
+  await close();
+  expect(bodies).toEqual(["Welcome.", "Welcome."]);
+});
+
+/** An answer whose body only the object itself can read. */
+class Greeting {
+  readonly #body = Readable.from([Buffer.from("Welcome.")]);
+  readonly status = 200;
+  readonly statusText = "OK";
+  readonly headers = {};
+
+  get body(): Readable {
+    return this.#body;
+  }
+}
+
+test("an answer of a class with private members goes through a responder", async () => {
+  const route = {
+    UpstreamPathTemplate: "/x",
+    DownstreamPathTemplate: "/x",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
+  };
+  const handlers = [() => Promise.resolve(new Greeting() as UpstreamResponse)];
+  const { port, close } = await startGateway({ Routes: [route] }, { handlers, responder: piping });
+  const { body } = await request({ port, path: "/x" });
+  await close();
+  expect(String(body)).toBe("Welcome.");
 });
 
 test("a constant answer of a part is what it was behind an aggregator that changes what it has got", async () => {

@@ -164,20 +164,25 @@ function noteTaken(body: BodyState): void {
  * others the first heir takes what there is.
  */
 export function createHeir(answer: UpstreamResponse & Partial<Answer>): UpstreamResponse {
+  const { [state]: shared } = answer;
+  if (shared === undefined) return copyHandMade(answer);
   // Of one of the package's own, a copy: as a prototype each answer would get a hidden class of its own.
   const isOurs = Object.getPrototypeOf(answer) === answerPrototype;
   const heir = isOurs
     ? Object.assign(Object.create(answerPrototype) as typeof answer, answer)
     : (Object.create(answer, ownHead(answer)) as typeof answer);
-  const { [state]: shared } = answer;
-  if (shared === undefined) return heir;
   // The code that has asked for the stream may go on to listen on it; of what it has read, the next heir gets nothing.
   heir[state] = shared.isTaken ? { ...shared, opened: undefined } : { ...shared };
   shared.isTaken ||= shared.opened !== undefined || shared.body.isRepeatable !== true;
   return heir;
 }
 
-/** Somebody's own answer may have a head that cannot be changed. */
+/** Somebody's own answer may have members that cannot be changed, or that only the object itself can read. */
+function copyHandMade({ status, statusText, headers, body }: UpstreamResponse): UpstreamResponse {
+  return { status, statusText, headers, body };
+}
+
+/** What stands upon one of the package's own may have a head that cannot be changed. */
 function ownHead({ status, statusText, headers }: UpstreamResponse): PropertyDescriptorMap {
   const open = { writable: true, enumerable: true, configurable: true };
   return {

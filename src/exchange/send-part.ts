@@ -6,7 +6,7 @@ import { streamForGateway } from "../bodies/with-code/stream-for-gateway.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { ChangeAnswerOf } from "./change-answer.ts";
+import { changeAnswer } from "./change-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
@@ -18,10 +18,11 @@ export type OfPart = Readonly<{ req: IncomingMessage; res: ServerResponse; ownBy
 export type SendPart = (call: Exchange, own: OfPart, body: SharedBody | undefined) => Promise<UpstreamResponse>;
 
 /** Prepares how the calls of parts are sent. */
-export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): SendPart {
+export function createSendPart(logger: Logger): SendPart {
   return async function sendPart(call, own, body) {
     const sent = withOwn(call, own, body);
-    const answer = changeAnswer(await sent.compiled.forward(sent), sent);
+    const answer = await sent.compiled.forward(sent);
+    changeAnswer(answer, sent);
     // The answer of the only part waits for no other.
     if (own.req !== call.context.req && hasStreams(sent.bodiesWithCode)) holdFromCode(answer, sent.bodiesWithCode);
     sent.observation?.answered();

@@ -47,8 +47,8 @@ export function runHandlers(
     const answer = await handler(outgoing, next, request.context);
     if (!isAnswer(answer)) throw noAnswer(describeHandler(handler.name, request), answer, giveBack);
     if (known !== undefined) tellHeaders(known, outgoing);
-    // A handler may keep what it gives, and give it to other clients, too: what outer handlers make of it is this one's.
-    return index === 0 ? answer : ownAnswer(answer);
+    // A handler may keep what it gives, and give it to other clients, too: what becomes of it is this one's.
+    return ownAnswer(answer);
 
     function next(): Promise<UpstreamResponse> {
       const answer = callNext();

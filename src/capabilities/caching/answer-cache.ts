@@ -1,4 +1,3 @@
-import { ownAnswer } from "../../answers/own-answer.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { Answering } from "../../forwarding/surround.ts";
 import type { Around, SendOn } from "../capability.ts";
@@ -57,7 +56,7 @@ export function createAnswerCache(parts: AskingServiceParts): Around {
     refuseUncached(targeted);
     const { exchange } = targeted;
     const sent = changes === undefined ? send(exchange) : changes.sendNoting(targeted, () => send(exchange));
-    return presentAnswer(ownAnswer(await sent), exchange, { result: "bypass", ...reason });
+    return presentAnswer(await sent, exchange, { result: "bypass", ...reason });
   }
 }
 

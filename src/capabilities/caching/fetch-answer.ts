@@ -1,4 +1,3 @@
-import { ownAnswer } from "../../answers/own-answer.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { outlast } from "../../bodies/with-code/outlast-exchange.ts";
@@ -69,7 +68,7 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
     const { asked, place, send, outcome } = call;
     const { exchange } = asked;
     const making = hasCodeBehind ? watchCode(exchange, asker.cancellation) : madeByService;
-    const upstream = ownAnswer(await send(asker));
+    const upstream = await send(asker);
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.
     const isOld = outcome.result === "miss" && outcome.isForFailure === true;

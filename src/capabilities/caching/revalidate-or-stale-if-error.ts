@@ -1,4 +1,3 @@
-import { ownAnswer } from "../../answers/own-answer.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { OverloadError, UpstreamError } from "../../errors.ts";
 import type { SendOn } from "../capability.ts";
@@ -42,7 +41,7 @@ export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehin
 
   async function sendOrSurvive(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
     try {
-      return ownAnswer(await call.send(asker));
+      return await call.send(asker);
     } catch (error) {
       if (!isFailureOfService(error) || !freshness.survivesErrors(kept!.head)) throw error;
       return toAnswer(keptForFailure(), asked.isHead);
