@@ -6,6 +6,9 @@ import type { Route } from "./route.ts";
 /** Headers as Node people know them: lower-case names; an array where a header is repeated. */
 export type Headers = Record<string, string | string[]>;
 
+/** What is taken for headers: web `Headers`, a `Map` and lists give them as pairs of a name and a value. */
+export type GivenHeaders = Headers | Iterable<readonly [name: string, value: string | string[]]>;
+
 /** What is about to be sent upstream; a delegating handler may assign every member. */
 export type OutgoingRequest = {
   method: string;
@@ -13,7 +16,8 @@ export type OutgoingRequest = {
   origin: string;
   /** Path with query. */
   path: string;
-  headers: Headers;
+  get headers(): Headers;
+  set headers(headers: GivenHeaders);
   body: Readable | Buffer | null;
 };
 
@@ -21,7 +25,8 @@ export type OutgoingRequest = {
 export type UpstreamResponse = {
   status: number;
   statusText: string;
-  headers: Headers;
+  get headers(): Headers;
+  set headers(headers: GivenHeaders);
   /** A stream made on first use. Assigning a body drops length, coding and ETag unless they are set again. */
   get body(): Readable;
   set body(body: Readable | Buffer | string | null);

@@ -23,6 +23,7 @@ export {
 export type {
   DelegatingHandler,
   GatewayContext,
+  GivenHeaders,
   Headers,
   OutgoingRequest,
   Responder,

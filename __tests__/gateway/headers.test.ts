@@ -1,11 +1,16 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import {
+  createAnswer,
   createGateway,
   type DelegatingHandler,
   type GatewayHandler,
   type GatewayOptions,
+  type GivenHeaders,
+  metadataResponder,
   parseConfig,
+  type Responder,
 } from "../../src/index.ts";
 import { leastCost } from "../helpers/compare-costs.ts";
 import { processorTimeUntil } from "../helpers/processor-time.ts";
@@ -139,6 +144,96 @@ describe("the answer's headers", () => {
       "upstream",
       undefined,
     ]);
+  });
+});
+
+describe.each(engines)("headers that code gives as pairs: $name", ({ create }) => {
+  const pairs: [string, string][] = [
+    ["X-Given", "1"],
+    ["ETag", '"1"'],
+    ["set-cookie", "c=1"],
+    ["Set-Cookie", "c=2"],
+  ];
+  const kinds: [what: string, give: () => GivenHeaders][] = [
+    ["web Headers", () => new Headers(pairs)],
+    ["a Map", () => new Map<string, string | string[]>([...pairs.slice(0, 2), ["set-cookie", ["c=1", "c=2"]]])],
+    ["parameters", () => new URLSearchParams(pairs)],
+    ["a list", () => pairs],
+  ];
+  const ways: [how: string, set: (given: GivenHeaders) => GatewayOptions][] = [
+    ["to createAnswer()", (headers) => ({ handlers: [async () => createAnswer({ status: 200, headers })] })],
+    ["to the answer of a service", (given) => ({ handlers: [changing((answer) => (answer.headers = given))] })],
+    [
+      "to an answer made by hand",
+      (given) => ({
+        handlers: [async () => ({ status: 200, statusText: "OK", headers: given as never, body: Readable.from([]) })],
+      }),
+    ],
+    ["in a responder", (given) => ({ responder: (answer, _, respond) => ((answer.headers = given), respond()) })],
+  ];
+
+  function changing(change: (answer: Awaited<ReturnType<DelegatingHandler>>) => void): DelegatingHandler {
+    return async (_outgoing, next) => {
+      const answer = await next();
+      change(answer);
+      return answer;
+    };
+  }
+
+  describe.each(kinds)("%s", (_what, give) => {
+    test.each(ways)("reach the client: %s", async (_how, set) => {
+      const { answer } = await ask({ engine: create(), ...set(give()) }, {});
+      expect([answer.status, answer.headers["x-given"], answer.headers.etag]).toEqual([200, "1", '"1"']);
+      expect(answer.headers["set-cookie"]).toEqual(["mine=0", "c=1", "c=2"]);
+    });
+
+    test("lose what speaks of a body that is then replaced", async () => {
+      const replacing = changing((answer) => Object.assign(answer, { headers: give() }, { body: "new" }));
+      const { answer } = await ask({ engine: create(), handlers: [replacing] }, {});
+      expect([String(answer.body), answer.headers["x-given"], answer.headers.etag]).toEqual(["new", "1", undefined]);
+    });
+
+    test.each<[by: string, options: GatewayOptions]>([
+      ["a handler", { handlers: [(outgoing, next) => ((outgoing.headers = give()), next())] }],
+      [
+        "an observer",
+        { observers: [{ begin: () => ({ sending: (out) => void (out.headers = give()), ended: () => undefined }) }] },
+      ],
+    ])("reach the upstream: of %s", async (_by, options) => {
+      const { arrived } = await ask({ engine: create(), ...options }, { "x-of-client": "1" });
+      expect([arrived["x-given"], arrived["x-of-client"]]).toEqual(["1", undefined]);
+      expect(arrived["set-cookie"]).toEqual(["c=1", "c=2"]);
+    });
+  });
+
+  test("are what a responder of the package goes by that a responder calls", async () => {
+    const tell = metadataResponder();
+    const responder: Responder = (answer, context, respond) => {
+      answer.body = "[1]";
+      answer.headers = new Headers({ "content-type": "application/json", "GW-Route-Metadata": "forged" });
+      return tell(answer, context, respond);
+    };
+    const { answer } = await ask({ engine: create(), responder }, {});
+    expect([String(answer.body), answer.headers["gw-route-metadata"]]).toEqual([
+      '{"Response": [1], "Metadata": {}}',
+      undefined,
+    ]);
+  });
+
+  test.each<[what: string, given: unknown]>([
+    ["a text", "x-given: 1"],
+    ["a list of names and values", ["x-given", "1"]],
+    ["an iterator, which gives its pairs only once,", pairs.values()],
+  ])("%s is no headers, and is told so", async (_what, given) => {
+    const assigned = changing((answer) => (answer.headers = given as GivenHeaders));
+    const lateResponder: Responder = (answer, _, respond) => {
+      answer.headers = given as GivenHeaders;
+      setImmediate(() => void respond());
+    };
+    for (const options of [{ handlers: [assigned] }, { responder: lateResponder }]) {
+      const { answer } = await ask({ engine: create(), ...options }, {});
+      expect([answer.status, String(answer.body)]).toEqual([500, expect.stringContaining("is not one of pairs")]);
+    }
   });
 });
 

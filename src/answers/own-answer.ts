@@ -1,4 +1,5 @@
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { emptyHeaders } from "../headers/headers-without-prototype.ts";
 import { createHeir } from "./upstream-response.ts";
 
@@ -8,7 +9,8 @@ import { createHeir } from "./upstream-response.ts";
  */
 export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const headers = emptyHeaders();
-  for (const name in answer.headers) headers[name.toLowerCase()] = ownTexts(answer.headers[name]!);
+  const given = givenHeaders(answer.headers);
+  for (const name in given) headers[name.toLowerCase()] = ownTexts(given[name]!);
   return Object.assign(createHeir(answer), { headers });
 }
 

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Readable } from "node:stream";
-import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
+import type { GivenHeaders, Headers, UpstreamResponse } from "../delegating-handler.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
 import { goneBody, isSpent } from "../bodies/with-code/gone-body.ts";
 import { isStream } from "../bodies/with-code/is-stream.ts";
@@ -8,6 +8,7 @@ import { refuseBody } from "../bodies/with-code/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { knownLength, openForGateway } from "../bodies/with-code/stream-for-gateway.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
 import { holdNothing, holdStream, noteOpened, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
@@ -105,6 +106,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
       isAssigned: true,
       trailers: none,
     };
+    this.headers = givenHeaders(this.headers);
     dropBodyHeaders(this.headers);
     if (isStream(assigned)) holdStream(this, assigned);
   },
@@ -231,15 +233,15 @@ const none = (): [] => [];
 const unknownLength = { length: undefined, declared: undefined };
 
 /** What {@link createAnswer} takes. */
-type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
+type AnswerInit = Readonly<{ status: number; headers?: GivenHeaders; body?: Readable | Buffer | string | null }>;
 
 /** Makes an answer without an upstream, for a delegating handler that answers by itself. */
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), ownValue(value)]);
+  const entries = Object.entries(givenHeaders(headers)).map(([name, value]) => [name.toLowerCase(), ownValue(value)]);
   const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
   const declared = { length: undefined, status, isHead: false };
   const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), declared, trailers: none });
   answer.body = body;
-  answer.headers = Object.fromEntries(entries) as typeof headers;
+  answer.headers = Object.fromEntries(entries) as Headers;
   return answer;
 }

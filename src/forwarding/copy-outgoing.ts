@@ -1,6 +1,7 @@
 import { bodyToSend } from "../bodies/with-code/watch-outgoing-body.ts";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { givenValue, isGiven } from "../headers/is-given.ts";
 
 /** A request as it stands at the moment, under lower-case names; headers that were inherited are its own. */
@@ -10,7 +11,8 @@ export function copyOutgoing(outgoing: OutgoingRequest): OutgoingRequest {
 }
 
 /** Headers as they stand at the moment, under lower-case names. */
-export function copyHeaders(headers: Headers): Headers {
+export function copyHeaders(given: Headers): Headers {
+  const headers = givenHeaders(given);
   const copy = Object.create(null) as Headers;
   for (const name in headers) {
     const value = headers[name]!;

@@ -1,4 +1,5 @@
 import type { Headers } from "../delegating-handler.ts";
+import { givenHeaders } from "./given-headers.ts";
 import { emptyHeaders } from "./headers-without-prototype.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 import { givenValue, isGiven } from "./is-given.ts";
@@ -11,7 +12,8 @@ const droppedLengths: ReadonlySet<number> = new Set(Array.from(dropped, ({ lengt
  * The headers of an answer as one client gets them, without those that speak of a connection. They are a copy: a handler
  * may give the same answer to several clients, and headers that it has inherited could not be taken away.
  */
-export function copyForClient(headers: Headers): Headers {
+export function copyForClient(given: Headers): Headers {
+  const headers = givenHeaders(given);
   const copy = emptyHeaders();
   for (const name in headers) {
     const value = headers[name]!;

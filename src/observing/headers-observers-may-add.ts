@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { dropAliases, type HeaderSources, holdOddSpelling } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 
@@ -24,7 +25,7 @@ export function offerHeaders(
   tell(offered);
   // An observer may have put anything into it; headers that cannot even be read change nothing.
   let left = headers;
-  tryTo(() => (left = { ...offered.headers }));
+  tryTo(() => (left = { ...givenHeaders(offered.headers) }));
   const changed: string[] = [];
   for (const name in headers) if (!Object.hasOwn(left, name) && mayChange(name)) delete headers[name];
   for (const key in left) {

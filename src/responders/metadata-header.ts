@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { GatewayContext, Responder, ResponderStart, UpstreamResponse } from "../delegating-handler.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { findHeaderNameFault } from "../headers/header-name.ts";
 import { chooseLogger } from "../logging/logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
@@ -48,7 +49,8 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   const fieldOf = oncePerRoute(createField);
   return Object.assign(respondWithHeader, { matched, started });
 
-  function respondWithHeader({ headers }: UpstreamResponse, _context: GatewayContext, respond: Respond): Promise<void> {
+  function respondWithHeader(upstream: UpstreamResponse, _context: GatewayContext, respond: Respond): Promise<void> {
+    const headers = (upstream.headers = givenHeaders(upstream.headers));
     if (headers[ownName] !== undefined) delete headers[ownName];
     if (headers[ownNote] !== undefined) delete headers[ownNote];
     return respond();

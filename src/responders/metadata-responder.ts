@@ -1,4 +1,5 @@
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
+import { givenHeaders } from "../headers/given-headers.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { changeBody } from "./changing/change-body.ts";
 import {
@@ -48,6 +49,8 @@ export function metadataResponder(options: MetadataResponderOptions = {}): Hooke
     respond: () => Promise<void>,
   ): void | Promise<void> {
     const { suffix, isOn } = wrappingOf(context.route);
+    // A responder of the user's may have set them before it calls this one.
+    upstream.headers = givenHeaders(upstream.headers);
     const plan = planBody(upstream, { method: context.req.method, wrapsJson: isOn, scope });
     const change = plan === undefined ? undefined : changeBody(upstream, plan, { suffix, maxBytes });
     if (change === undefined) return respondWithHeader(upstream, context, respond);
