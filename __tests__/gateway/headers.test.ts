@@ -145,6 +145,16 @@ describe("the answer's headers", () => {
       undefined,
     ]);
   });
+
+  test("a cookie that code sets under another spelling stands beside the upstream's", async () => {
+    const sets: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      answer.headers["Set-Cookie"] = "c=3";
+      return answer;
+    };
+    const { answer } = await ask({ handlers: [sets] }, {});
+    expect(answer.headers["set-cookie"]).toEqual(["mine=0", "a=1", "b=2", "c=3"]);
+  });
 });
 
 describe.each(engines)("headers that code gives as pairs: $name", ({ create }) => {

@@ -10,7 +10,13 @@ import { createHeir } from "./upstream-response.ts";
 export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const headers = emptyHeaders();
   const given = givenHeaders(answer.headers);
-  for (const name in given) headers[name.toLowerCase()] = ownTexts(given[name]!);
+  for (const name in given) {
+    const lower = name.toLowerCase();
+    const earlier = lower === "set-cookie" ? headers[lower] : undefined;
+    const own = ownTexts(given[name]!);
+    // Code that sets a cookie under another spelling does not mean the upstream's.
+    headers[lower] = earlier === undefined ? own : [earlier, own].flat();
+  }
   return Object.assign(createHeir(answer), { headers });
 }
 
