@@ -163,6 +163,25 @@ test("an answer of a class with private members goes through a responder", async
   expect(String(body)).toBe("Welcome.");
 });
 
+test("what code notes on an answer of its own is there for a responder", async () => {
+  const route = {
+    UpstreamPathTemplate: "/x",
+    DownstreamPathTemplate: "/x",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
+  };
+  const notes = { status: 200, statusText: "", headers: {}, body: Readable.from(["Welcome."]), note: "first" };
+  const told: unknown[] = [];
+  const tells: Responder = (upstream, _context, respond) => {
+    told.push(Reflect.get(upstream, "note"));
+    return respond();
+  };
+  const handlers = [() => Promise.resolve(notes as UpstreamResponse)];
+  const { port, close } = await startGateway({ Routes: [route] }, { handlers, responder: tells });
+  expect(String((await request({ port, path: "/x" })).body)).toBe("Welcome.");
+  await close();
+  expect(told).toEqual(["first"]);
+});
+
 test("a constant answer of a part is what it was behind an aggregator that changes what it has got", async () => {
   const target = { Host: "127.0.0.1", Port: 1 };
   const route = {

@@ -179,14 +179,15 @@ export function createHeir(answer: UpstreamResponse & Partial<Answer>): Upstream
   return heir;
 }
 
-/** Somebody's own answer may have members that cannot be changed, or that only the object itself can read. */
-function copyHandMade({ status, statusText, headers, body }: UpstreamResponse): UpstreamResponse {
-  return { status, statusText, headers, body };
+/** Somebody's own answer may have members besides, and a head or a body that cannot be changed, or that only it can read. */
+function copyHandMade(answer: UpstreamResponse): UpstreamResponse {
+  return Object.create(answer, { ...ownHead(answer), body: { ...open, value: answer.body } }) as UpstreamResponse;
 }
 
-/** What stands upon one of the package's own may have a head that cannot be changed. */
+const open = { writable: true, enumerable: true, configurable: true };
+
+/** What stands upon another answer may have a head that cannot be changed. */
 function ownHead({ status, statusText, headers }: UpstreamResponse): PropertyDescriptorMap {
-  const open = { writable: true, enumerable: true, configurable: true };
   return {
     status: { ...open, value: status },
     statusText: { ...open, value: statusText },
