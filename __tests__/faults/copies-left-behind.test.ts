@@ -1,12 +1,15 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
+import http from "node:http";
 import net from "node:net";
 import { devNull } from "node:os";
-import { PassThrough, pipeline, Readable, Transform } from "node:stream";
+import { PassThrough, pipeline, Readable, Transform, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
+import { untilTrue } from "../bodies/until-true.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
@@ -96,6 +99,45 @@ describe.each(engines)("Copies that code makes of bodies ($name)", ({ create }) 
     while (files.length < clients.size || !files.every(({ closed }) => closed)) await pause(10);
     await gateway.close();
     await upstream.close();
+  });
+
+  test("are closed wherever they go when the client leaves, or the service breaks off", async () => {
+    const takers = await startUpstream((req) => void req.resume());
+    const clients = new Map<string, net.Socket>();
+    const leaveSoon = (url: string): void => void setTimeout(() => clients.get(url)!.destroy(), 20);
+    const upstream = await startUpstream((req, res) => {
+      res.write("begin");
+      if (req.url!.startsWith("/broken")) setTimeout(() => res.destroy(), 20);
+      else leaveSoon(req.url!);
+    });
+    const targets: Readonly<Record<string, () => Writable | http.ClientRequest>> = {
+      stream: () => new Writable({ write: (_piece, _encoding, done) => done() }),
+      connection: () => net.connect(takers.port, "127.0.0.1"),
+      request: () => http.request({ port: takers.port, method: "POST" }),
+      program: () => spawn("cat", { stdio: ["pipe", "ignore", "inherit"] }).stdin,
+    };
+    const begun: (Writable | http.ClientRequest)[] = [];
+    const copies: DelegatingHandler = async (outgoing, next) => {
+      const answer = await next();
+      const target = targets[path.exec(outgoing.path)![0]]!();
+      begun.push(target.on("error", () => undefined));
+      answer.body.pipe(target);
+      return answer;
+    };
+    const route = { UpstreamPathTemplate: "/{way}/{kind}", DownstreamPathTemplate: "/{way}/{kind}" };
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = { Routes: [{ ...route, ...hosts }] };
+    const gateway = await startGateway(config, { logger: false, engine: create(), handlers: [copies] });
+    const urls = Object.keys(targets).flatMap((kind) => [`/broken/${kind}`, `/left/${kind}`]);
+    for (const url of urls) {
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      clients.set(url, client.resume());
+      client.write(`GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    }
+    await untilTrue(() => begun.length === urls.length && begun.every(({ closed }) => closed));
+    await gateway.close();
+    await upstream.close();
+    await takers.close();
   });
 
   test("end no process where they are begun behind the answer", async () => {

@@ -1,10 +1,9 @@
-import { WriteStream } from "node:fs";
-import { Socket } from "node:net";
-import { Readable, type Writable } from "node:stream";
-import { ignoreErrors, nextTurn } from "../../unattended/guarded.ts";
+import type { Readable, Writable } from "node:stream";
+import { nextTurn } from "../../unattended/guarded.ts";
 import { breakPipesOf } from "./break-pipes.ts";
+import { endTakers, passesOn } from "./end-takers.ts";
 import { isUsedByOperatorsAlone, madeByOperators } from "./made-by-operators.ts";
-import { endsWithSource, type PipedStream, pipesOf } from "./pipes-of.ts";
+import { endsWithSource, pipesOf } from "./pipes-of.ts";
 import { isUnderWay, isWatchedByNode, silence, silenceErrors } from "./silence.ts";
 
 /*
@@ -49,24 +48,4 @@ function leaveShared(source: Readable): void {
     if (!endsWithSource(source, taker)) source.unpipe(taker as Writable);
     else if (passesOn(taker)) leaveShared(taker);
   }
-}
-
-/** Files and the like that take in what is piped would stay open: whoever waits for them, as `pipeline()` does, hears of that. */
-export function endTakers(source: PipedStream): void {
-  const isAwaited = isWatchedByNode(source as Readable);
-  for (const taker of [...pipesOf(source)]) {
-    if (!endsWithSource(source, taker)) continue;
-    if (passesOn(taker)) endTakers(taker);
-    // What streams of other libraries fail with as they are destroyed may reach nobody.
-    else if (isAwaited || taker instanceof WriteStream) {
-      ignoreErrors(taker);
-      taker.destroy();
-    }
-  }
-  madeByOperators(source).forEach(endTakers);
-}
-
-/** Whether a stream hands on what it takes in: what a connection gives is not that. */
-function passesOn(taker: PipedStream): taker is Readable {
-  return taker instanceof Readable && !(taker instanceof Socket);
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "../../logging/logger.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
-import { endTakers } from "./end-quietly.ts";
+import { endTakers } from "./end-takers.ts";
 
 /** Closes what a stream that code has made of a body is piped into, where that fails and nobody else hears of it. */
 export function hearUnheard(made: Readable, body: Readable, logger: Logger | undefined): void {

@@ -5,6 +5,7 @@ import { after, guard, listenOnce, turnAfterNext } from "../../unattended/guarde
 import { spareFromBreaking } from "./break-pipes.ts";
 import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { giveUpInLaterTurn } from "./give-up-body.ts";
+import { endTakers } from "./end-takers.ts";
 import { endQuietly, silenceFailures } from "./end-quietly.ts";
 import { isReadByLoop, isUnderWay } from "./silence.ts";
 
@@ -64,6 +65,7 @@ function createCalls(exchange: Cancellation, bodies: BodiesWithCode): Cancellati
 
 function endCalls(bodies: BodiesWithCode, { calls, endLoops }: Outlasting, end: () => void): void {
   bodies.piped?.ignoreFailures();
+  for (const body of bodies.opened) if (body.destroyed && !body.readableEnded) endTakersSafely(body);
   const isWithCode = bodies.running > 0 && bodies.hasAnswer;
   if (!isWithCode && ![...bodies.opened, ...bodies.given].some(isUnderWay)) {
     end();
@@ -126,6 +128,8 @@ function endBodies({ opened, given }: BodiesWithCode, ends: Ends): void {
 
 /** Streams of user code may throw: the others end, and so do the calls. */
 const endSafely = guard(endQuietly);
+/** A body that has broken off tells what takes it in nothing. */
+const endTakersSafely = guard(endTakers);
 
 /** Loops that go on by themselves, as to keep what comes, may come to the end of their bodies. */
 function letFinish(bodies: readonly Readable[], { endLoops, end }: Ends): void {
