@@ -20,7 +20,7 @@ import {
 } from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { type Answer, request } from "../helpers/send-raw.ts";
-import { serve } from "../helpers/start-gateway.ts";
+import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { closeAll, open, refusal, startEcho, startLive } from "../websockets/live.ts";
 import { createIssuerKey, type Issuer, startIssuer } from "./start-issuer.ts";
@@ -311,6 +311,40 @@ describe("What middleware sets", () => {
       next();
     };
   const sent = { "x-sent": "1" };
+
+  test("in placeholders and parameters is what the service is asked by where the scheme succeeds alone", async () => {
+    const changing =
+      (id: string, end: IdentifyingMiddleware): IdentifyingMiddleware =>
+      (req, res, next) => {
+        (res.locals.placeholders as Record<string, string>).id = id;
+        req.params.id = id;
+        end(req, res, next);
+      };
+    const refuses = changing("of-refused", (_req, res) => res.status(401).end());
+    const knows = changing("of-known", (req, res, next) => identify("ada")(req, res, next));
+    const stranger: IdentifyingMiddleware = (req, res, next) => identify("eve")(req, res, next);
+    const params: unknown[] = [];
+    for (const second of [stranger, knows]) {
+      const config = {
+        Routes: [
+          {
+            UpstreamPathTemplate: "/{id}",
+            DownstreamPathTemplate: "/of/{id}",
+            DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+            AuthenticationOptions: { AuthenticationProviderKeys: ["First", "Second"] },
+          },
+        ],
+      };
+      const gateway = await startGateway(config, {
+        authentication: { First: fromMiddleware(refuses, subOf), Second: fromMiddleware(second, subOf) },
+        middleware: [(req, _res, next) => (params.push(req.params.id), next())],
+      });
+      ends.push(gateway.close);
+      expect((await fetch(`${gateway.origin}/own`)).status).toBe(200);
+      params.push(upstream.requests.at(-1)!.target);
+    }
+    expect(params).toEqual(["own", "/of/own", "of-known", "/of/of-known"]);
+  });
 
   test("of headers reaches the service where the scheme succeeds, and does not where it fails", async () => {
     const replacing: IdentifyingMiddleware = (req, _res, next) => {

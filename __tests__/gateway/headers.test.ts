@@ -155,6 +155,19 @@ describe("the answer's headers", () => {
     const { answer } = await ask({ handlers: [sets] }, {});
     expect(answer.headers["set-cookie"]).toEqual(["mine=0", "a=1", "b=2", "c=3"]);
   });
+
+  test.each([[undefined], [null], [[]]])(
+    "cookies that code removes under another spelling are gone: %j",
+    async (none) => {
+      const removes: DelegatingHandler = async (_outgoing, next) => {
+        const answer = await next();
+        answer.headers["Set-Cookie"] = none as never;
+        return answer;
+      };
+      const { answer } = await ask({ handlers: [removes] }, {});
+      expect(answer.headers["set-cookie"]).toEqual(["mine=0"]);
+    },
+  );
 });
 
 describe.each(engines)("headers that code gives as pairs: $name", ({ create }) => {
@@ -214,6 +227,31 @@ describe.each(engines)("headers that code gives as pairs: $name", ({ create }) =
       expect([arrived["x-given"], arrived["x-of-client"]]).toEqual(["1", undefined]);
       expect(arrived["set-cookie"]).toEqual(["c=1", "c=2"]);
     });
+  });
+
+  test.each<[what: string, given: Headers | Map<string, string>]>([
+    ["web Headers", new Headers({ etag: '"1"' })],
+    ["a Map", new Map([["ETag", '"1"']])],
+  ])("take what is set in them behind a body: %s", async (_what, given) => {
+    const setsLast = changing((answer) => {
+      Object.assign(answer, { headers: given }, { body: "new" });
+      given.set("cache-control", "private");
+    });
+    const { answer } = await ask({ engine: create(), handlers: [setsLast] }, {});
+    expect([answer.headers["cache-control"], answer.headers.etag]).toEqual(["private", undefined]);
+  });
+
+  test("stay as they are where they are frozen, and a body is given behind them", async () => {
+    const frozen = Object.freeze({ etag: '"1"', "x-given": "1" });
+    const replacing = changing((answer) => Object.assign(answer, { headers: frozen }, { body: "new" }));
+    const { answer } = await ask({ engine: create(), handlers: [replacing] }, {});
+    expect([String(answer.body), answer.headers["x-given"], answer.headers.etag]).toEqual(["new", "1", undefined]);
+  });
+
+  test("are those that an object inherits, too", async () => {
+    const made = createAnswer({ status: 200, headers: Object.create({ "cache-control": "private" }) as GivenHeaders });
+    const { answer } = await ask({ engine: create(), handlers: [() => Promise.resolve(made)] }, {});
+    expect(answer.headers["cache-control"]).toBe("private");
   });
 
   test("are what a responder of the package goes by that a responder calls", async () => {

@@ -1,10 +1,11 @@
 import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import express from "express";
+import express, { type Response } from "express";
 import {
   createAnswer,
   createGateway,
   type Gateway,
+  type DelegatingHandler,
   type GatewayHandler,
   type GatewayOptions,
   parseConfig,
@@ -79,6 +80,26 @@ describe("middleware between matching and proxying", () => {
     const { port } = await start([ordersRoute(target)], { middleware: [change] });
     await request({ port, path: "/orders/1/z" });
     expect(target.requests[0]?.target).toBe("/api/%C3%A4%2Fx%3Fy/z");
+  });
+
+  test.each<[how: string, change: GatewayHandler]>([
+    ["anew", (_req, res, next) => ((res.locals.placeholders = { ...res.locals.placeholders, id: "own" }), next())],
+    [
+      "with all locals",
+      (_req, res, next) => ((res.locals = { ...res.locals, placeholders: { id: "own", rest: "z" } }), next()),
+    ],
+  ])("may set the placeholders %s, for handlers, too", async (_how, change) => {
+    const target = await upstream();
+    const seen: unknown[] = [];
+    const handlers: DelegatingHandler[] = [
+      (_outgoing, next, { placeholders, res }) => {
+        seen.push(placeholders.id, (res as Response).locals.placeholders === placeholders);
+        return next();
+      },
+    ];
+    const { port } = await start([ordersRoute(target)], { middleware: [change], handlers });
+    await request({ port, path: "/orders/rival/z" });
+    expect([target.requests[0]?.target, ...seen]).toEqual(["/api/own/z", "own", true]);
   });
 
   test("may set, change and delete headers; rewriting req.url changes nothing", async () => {

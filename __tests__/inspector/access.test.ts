@@ -315,6 +315,14 @@ describe("asking about a request", () => {
     expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringMatching(expected)]);
   });
 
+  test("that is far too long leaves its connection to the next request", async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const asked = { port: scene.port, method: "POST", path: "/_gateway/explain", headers: own(), agent };
+    expect((await request({ ...asked, body: "x".repeat(1_000_000) })).status).toBe(400);
+    expect((await request({ ...asked, body })).status).toBe(200);
+    agent.destroy();
+  });
+
   test("in another media type, as forms can send it, is refused", async () => {
     expect((await ask({ ...own(), "Content-Type": "text/plain" })).status).toBe(400);
   });

@@ -1,10 +1,11 @@
-import type { Headers } from "../delegating-handler.ts";
+import type { GivenHeaders, Headers } from "../delegating-handler.ts";
+import { takeOut } from "../headers/given-headers.ts";
 
 const bodyHeaders = ["content-length", "content-encoding", "etag"];
 
 /** Takes away what describes the old body: no other body is told by it. */
-export function dropBodyHeaders(headers: Headers): void {
-  for (const name of bodyHeaders) delete headers[name];
+export function dropBodyHeaders(headers: GivenHeaders): void {
+  takeOut(headers, bodyHeaders);
 }
 
 // These headers speak of the bytes of the old body; its length and coding go with the body itself.

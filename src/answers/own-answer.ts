@@ -1,5 +1,6 @@
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { givenHeaders } from "../headers/given-headers.ts";
+import { isGiven } from "../headers/is-given.ts";
 import { emptyHeaders } from "../headers/headers-without-prototype.ts";
 import { createHeir } from "./upstream-response.ts";
 
@@ -12,8 +13,8 @@ export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const given = givenHeaders(answer.headers);
   for (const name in given) {
     const lower = name.toLowerCase();
-    const earlier = lower === "set-cookie" ? headers[lower] : undefined;
     const own = ownTexts(given[name]!);
+    const earlier = lower === "set-cookie" && isGiven(own) && own.length > 0 ? headers[lower] : undefined;
     // Code that sets a cookie under another spelling does not mean the upstream's.
     headers[lower] = earlier === undefined ? own : [earlier, own].flat();
   }

@@ -8,7 +8,8 @@ import { refuseBody } from "../bodies/with-code/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { knownLength, openForGateway } from "../bodies/with-code/stream-for-gateway.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
-import { givenHeaders } from "../headers/given-headers.ts";
+import { changeableHeaders, givenHeaders } from "../headers/given-headers.ts";
+import { emptyHeaders } from "../headers/headers-without-prototype.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
 import { holdNothing, holdStream, noteOpened, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
@@ -106,7 +107,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
       isAssigned: true,
       trailers: none,
     };
-    this.headers = givenHeaders(this.headers);
+    this.headers = changeableHeaders(this.headers);
     dropBodyHeaders(this.headers);
     if (isStream(assigned)) holdStream(this, assigned);
   },
@@ -238,11 +239,14 @@ type AnswerInit = Readonly<{ status: number; headers?: GivenHeaders; body?: Read
 
 /** Makes an answer without an upstream, for a delegating handler that answers by itself. */
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
-  const entries = Object.entries(givenHeaders(headers)).map(([name, value]) => [name.toLowerCase(), ownValue(value)]);
+  const own = emptyHeaders();
+  const given = givenHeaders(headers);
+  // Those that it inherits are sent wherever else headers are given.
+  for (const name in given) own[name.toLowerCase()] = ownValue(given[name]!);
   const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
   const declared = { length: undefined, status, isHead: false };
   const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), declared, trailers: none });
   answer.body = body;
-  answer.headers = Object.fromEntries(entries) as Headers;
+  answer.headers = own;
   return answer;
 }

@@ -39,6 +39,18 @@ export function showMatch(req: LooseRequest, locals: Locals, exposed: ExposedMat
   req.params = addDecoded({ ...req.params }, exposed.placeholders);
 }
 
+/**
+ * Takes over what code has put in the place of `locals.placeholders`, or of what is in there: all that read them know the one
+ * object.
+ */
+export function takePlaceholders(placeholders: Record<string, string>, locals: Locals | undefined): void {
+  const given: unknown = locals?.placeholders;
+  if (given === placeholders || typeof given !== "object" || given === null) return;
+  for (const name of Object.keys(placeholders)) Reflect.deleteProperty(placeholders, name);
+  Object.assign(placeholders, given);
+  locals!.placeholders = placeholders;
+}
+
 /** A member that did not exist before does not exist afterwards. */
 export function putBack(owner: object, before: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(before)) {

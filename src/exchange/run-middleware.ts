@@ -4,6 +4,7 @@ import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
+import { type LooseResponse, takePlaceholders } from "./expose-match.ts";
 import { refuseBodies } from "./refuse-bodies-of-user-code.ts";
 
 /** Runs the user's middleware for an exchange; `afterEach` is called whenever one of it lets the request pass. */
@@ -49,6 +50,7 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
       // A client that left while middleware was busy would cost a connection to the upstream, which is kept for others.
       if (res.closed && !res.writableFinished) return;
       isProxied = true;
+      takePlaceholders(exchange.context.placeholders, (res as LooseResponse).locals);
       destinations.proxy();
     }
   };

@@ -7,6 +7,25 @@ export function givenHeaders(given: GivenHeaders): Headers {
   return isPairs(given) ? fromPairs(given) : given;
 }
 
+/** Headers that code has given, where some can be taken out: constants that are frozen stay as they are. */
+export function changeableHeaders(given: GivenHeaders): GivenHeaders {
+  return isPairs(given) || !Object.isFrozen(given) ? given : { ...given };
+}
+
+/** Takes headers out of what code has given, where that is: the code may go on to set others there. */
+export function takeOut(given: GivenHeaders, names: readonly string[]): void {
+  if (!isPairs(given)) {
+    for (const name of names) delete given[name];
+    return;
+  }
+  for (const pair of [...given]) {
+    const name: unknown = pair[0];
+    if (!names.includes(String(name).toLowerCase())) continue;
+    if ("delete" in given) (given as Map<unknown, unknown>).delete(name);
+    else if (Array.isArray(given)) given.splice(given.indexOf(pair), 1);
+  }
+}
+
 /** Code in JavaScript may give nothing in place of headers. */
 function isPairs(given: GivenHeaders): given is Exclude<GivenHeaders, Headers> {
   return Symbol.iterator in (Object(given) as object);

@@ -83,8 +83,12 @@ function noteHad(bodies: WeakSet<Readable>, body: Readable): void {
 /** How many listeners of each event the gateway has on such a body at most: 4 were counted. */
 const listenersOfGateway = 5;
 
+const allowed = new WeakSet<Readable>();
+
 /** Lets code have as many listeners as on any stream before Node warns of a leak. */
 export function allowListeners(body: Readable): void {
+  if (allowed.has(body)) return;
+  allowed.add(body);
   // Streams of other libraries need not have it; without a bound it is 0.
   const most = (body as Partial<Readable>).getMaxListeners?.() ?? 0;
   if (most > 0) body.setMaxListeners(most + listenersOfGateway);

@@ -97,8 +97,12 @@ function endWhenCodeIsDone(bodies: BodiesWithCode, ends: Ends): void {
   function goOn(): void {
     clearTimeout(timer);
     bodies.whenDone = undefined;
-    if (bodies.running === 0) endBodies(bodies, ends);
-    else ends.end();
+    if (bodies.running === 0) {
+      endBodies(bodies, ends);
+      return;
+    }
+    for (const body of bodies.opened) endTakersSafely(body);
+    ends.end();
   }
 }
 

@@ -43,6 +43,7 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
 
 /** Watches what code makes of a body of a request. */
 function watchUsed(body: Readable, { bodiesWithCode, cancellation }: Receiver): void {
+  allowListeners(body);
   followPipes(bodiesWithCode, body);
   hearMadeByOperators(body, (made) => {
     followPipes(bodiesWithCode, made);

@@ -27,6 +27,8 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
       if (!isHeld && !ownMembers.has(String(name))) return read(name);
       if (isHeaderMember(name)) headers[name] ??= copyHeaders(given, name) as never;
       if (isHeaderMember(name)) return headers[name];
+      // What is changed in it would be changed for all.
+      if (name === "params" && !removed.has(name)) Object.assign(members, { params: copyOfParams() });
       if (Object.hasOwn(members, name)) return Reflect.get(members, name, req) as unknown;
       return removed.has(name) ? undefined : read(name);
     },
@@ -44,6 +46,10 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
     },
   }) as IncomingMessage;
   return { req, letThrough };
+
+  function copyOfParams(): unknown {
+    return Reflect.get(members, "params") ?? { ...(read("params") as object | undefined) };
+  }
 
   function read(name: string | symbol): unknown {
     const value: unknown = Reflect.get(given, name);

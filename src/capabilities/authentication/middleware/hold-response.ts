@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type Locals, takePlaceholders } from "../../../exchange/expose-match.ts";
 import { takeBackHeaders } from "../../../exchange/restore-headers.ts";
 import { listenOnce, rightAfter } from "../../../unattended/guarded.ts";
 import { describesAnswer, isOfAnswer, whileItWrites } from "./late-settings.ts";
@@ -18,12 +19,16 @@ type HeldResponse = Readonly<{
   close: () => void;
 }>;
 
-type WithLocals = ServerResponse & { locals: object };
+type WithLocals = ServerResponse & { locals: Locals & { placeholders: Record<string, string> } };
 
 /** Makes the response of one scheme for one request. */
 export function holdResponse(req: IncomingMessage, given: ServerResponse, end: RecordingEnd): HeldResponse {
   const recording = recordAnswer(req, given, end) as WithLocals;
-  recording.locals = { ...(given as WithLocals).locals };
+  const { placeholders } = (given as WithLocals).locals;
+  recording.locals = {
+    ...(given as WithLocals).locals,
+    placeholders: Object.assign(Object.create(null) as object, placeholders),
+  };
   const first = { names: new Set(Object.keys(recording)), headers: headersBesideAnswer(recording) };
   const holding: Holding = { recording, given, replaced: new Set(), originals: new Map(), isHeld: true, writing: 0 };
   const closing = listenOnce(given, "close", tellClosed);
@@ -42,6 +47,7 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
       names.map((name) => [name, whileItWrites(holding, name, Reflect.get(recording, name))]),
     );
     const { locals } = given as WithLocals;
+    takePlaceholders(placeholders, recording.locals);
     const layers = [
       setForAWhile(given, Object.getOwnPropertyDescriptors(members)),
       setForAWhile(locals, changedMembers(recording.locals, locals)),
