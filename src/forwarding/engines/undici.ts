@@ -202,8 +202,14 @@ function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>):
 
 /** Blanks behind a value are no part of it; undici leaves those that Node takes off. */
 function withoutBlanksBehind(value: string): string {
-  const last = value.charCodeAt(value.length - 1);
-  return last === space || last === tab ? value.replace(/[ \t]+$/, "") : value;
+  let end = value.length;
+  // A pattern would begin anew at each blank within a value.
+  while (end > 0 && isBlank(value.charCodeAt(end - 1))) end -= 1;
+  return end === value.length ? value : value.slice(0, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
 }
 
 const codingName = "transfer-encoding";
