@@ -9,6 +9,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   createAnswer,
   type DelegatingHandler,
+  type GatewayOptions,
   metadataResponder,
   type RequestObserver,
   type UpstreamResponse,
@@ -26,7 +27,7 @@ async function start(
   answer: NonNullable<Parameters<typeof startUpstream>[0]>,
   handlers: readonly DelegatingHandler[],
   create: (typeof engines)[number]["create"],
-  cached: Readonly<Record<string, unknown>> = {},
+  { cached = {}, ...more }: Readonly<{ cached?: object }> & Pick<GatewayOptions, "responder" | "observers"> = {},
 ) {
   const upstream = await startUpstream(answer);
   const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
@@ -38,13 +39,24 @@ async function start(
   }));
   Routes.push({ ...Routes[0]!, Key: "cached", UpstreamPathTemplate: "/cached", ...cached });
   const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["a", "b"] }];
-  const options = { engine: create(), logger: false, handlers: [...handlers] } as const;
+  const options = { engine: create(), logger: false, handlers: [...handlers], ...more } as const;
   const gateway = await startGateway({ Routes, Aggregates }, options);
   const stop = async (): Promise<void> => {
     await gateway.close();
     await upstream.close();
   };
   return { gateway, stop };
+}
+
+const cached = { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } };
+
+/** Does something with the body of an answer, and gives the answer back. */
+function beside(act: (body: Readable) => unknown): DelegatingHandler {
+  return async (_outgoing, next) => {
+    const answer = await next();
+    await act(answer.body);
+    return answer;
+  };
 }
 
 /** How code reads a body beside its answer; what it has had before that is written is lost to others. */
@@ -81,40 +93,37 @@ async function lookAtBeginning(body: Readable): Promise<void> {
 }
 
 describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => {
-  test("go on to the client where the target of a copy fails", async () => {
-    const copies: DelegatingHandler = async (_outgoing, next) => {
-      const answer = await next();
-      const full = new Writable({ write: (_piece, _encoding, done) => done(new Error("no space left")) });
-      full.on("error", () => undefined);
-      answer.body.pipe(full);
-      return answer;
-    };
-    const { gateway, stop } = await start((_req, res) => void res.end(long), [copies], create);
+  /** The client gets all of a long answer that passes these handlers. */
+  async function expectWhole(handlers: readonly DelegatingHandler[]): Promise<void> {
+    const { gateway, stop } = await start((_req, res) => void res.end(long), handlers, create);
     expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
     await stop();
+  }
+
+  test("go on to the client where the target of a copy fails", async () => {
+    const copies = beside((body) => {
+      const full = new Writable({ write: (_piece, _encoding, done) => done(new Error("no space left")) });
+      full.on("error", () => undefined);
+      body.pipe(full);
+    });
+    await expectWhole([copies]);
   });
 
   test("may have as many listeners as any stream before Node warns", async () => {
-    const listens: DelegatingHandler = async (_outgoing, next) => {
-      const answer = await next();
-      for (const event of ["data", "end", "error", "close"]) answer.body.on(event, () => undefined);
-      return answer;
-    };
+    const listens = beside((body) => {
+      for (const event of ["data", "end", "error", "close"]) body.on(event, () => undefined);
+    });
     const disturbances = watchProcess();
-    const { gateway, stop } = await start((_req, res) => void res.end(long), Array(10).fill(listens), create);
-    expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
-    await stop();
+    await expectWhole(Array<DelegatingHandler>(10).fill(listens));
     expect(disturbances.take()).toEqual([]);
     disturbances.stop();
   });
 
   test("do not look whole in an aggregate where a loop has taken some of them", async () => {
-    const takes: DelegatingHandler = async (_outgoing, next) => {
-      const answer = await next();
-      void text(answer.body).catch(() => undefined);
-      await pause(20);
-      return answer;
-    };
+    const takes = beside((body) => {
+      void text(body).catch(() => undefined);
+      return pause(20);
+    });
     const { gateway, stop } = await start(
       (_req, res) => {
         res.setHeader("content-type", "text/plain").setHeader("content-length", long.length);
@@ -134,20 +143,15 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
 
   describe.each(["chunked", "told"])("of a length that is %s", (framing) => {
     async function ask(reading: (body: Readable) => unknown): Promise<Response[]> {
-      const reads: DelegatingHandler = async (_outgoing, next) => {
-        const answer = await next();
-        await reading(answer.body);
-        return answer;
-      };
       const { gateway, stop } = await start(
         (_req, res) => {
           if (framing === "told") res.setHeader("content-length", "begin and end".length);
           res.setHeader("cache-control", "max-age=60").write("begin");
           setTimeout(() => res.end(" and end"), 50);
         },
-        [reads],
+        [beside(reading)],
         create,
-        { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } },
+        { cached },
       );
       const ways = ["a", "a", "cached"];
       const answers: Response[] = [];
@@ -195,9 +199,7 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
       own.on("data", () => undefined);
       return createAnswer({ status: 200, body: own });
     };
-    const { gateway, stop } = await start((_req, res) => void res.end(long), [looks], create);
-    expect(await (await fetch(`${gateway.origin}/a`)).text()).toBe(long);
-    await stop();
+    await expectWhole([looks]);
   });
 
   test("are not needed for an answer that has none, before a cache as elsewhere", async () => {
@@ -206,30 +208,27 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
       await text(answer.body);
       return Object.assign(answer, { status: 204 });
     };
-    const cached = { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } };
-    const { gateway, stop } = await start((_req, res) => void res.end("whole"), [reads], create, cached);
+    const { gateway, stop } = await start((_req, res) => void res.end("whole"), [reads], create, { cached });
     for (const way of ["a", "cached"]) expect((await fetch(`${gateway.origin}/${way}`)).status).toBe(204);
     await stop();
   });
 
   test("are refused behind the metadata, too, where code has had their beginning", async () => {
-    const upstream = await startUpstream((_req, res) => {
-      res.setHeader("content-type", "application/json").write("12");
-      setTimeout(() => res.end("34"), 30);
+    const reads = beside((body) => {
+      body.on("data", () => undefined);
+      return untilTrue(() => body.readableDidRead);
     });
-    const reads: DelegatingHandler = async (_outgoing, next) => {
-      const answer = await next();
-      answer.body.on("data", () => undefined);
-      await untilTrue(() => answer.body.readableDidRead);
-      return answer;
-    };
-    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
-    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", ...hosts };
-    const options = { engine: create(), logger: false, handlers: [reads], responder: metadataResponder() } as const;
-    const gateway = await startGateway({ Routes: [route] }, options);
-    expect((await fetch(gateway.origin)).status).toBe(500);
-    await gateway.close();
-    await upstream.close();
+    const { gateway, stop } = await start(
+      (_req, res) => {
+        res.setHeader("content-type", "application/json").write("12");
+        setTimeout(() => res.end("34"), 30);
+      },
+      [reads],
+      create,
+      { responder: metadataResponder() },
+    );
+    expect((await fetch(`${gateway.origin}/a`)).status).toBe(500);
+    await stop();
   });
 
   test("do not look whole to the service where others have read them before", async () => {
@@ -273,24 +272,24 @@ describe.each(engines)("Bodies that code reads beside ($name)", ({ create }) => 
     ],
     ["maps it", async (_outgoing, next) => replace(await next(), (body) => body.map((piece: Buffer) => piece))],
   ])("fail as the upstream where that breaks off, and code %s", async (_name, handler) => {
-    const breaksOff = await startUpstream((_req, res) => {
-      res.setHeader("content-length", 10).write("half");
-      setTimeout(() => res.destroy(), 20);
-    });
-    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: breaksOff.port }] };
-    const route = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/", ...hosts };
     const errors: unknown[] = [];
     const observer: RequestObserver = { begin: () => ({ ended: ({ error }) => void errors.push(error) }) };
-    const options = { engine: create(), logger: false, handlers: [handler], observers: [observer] } as const;
-    const gateway = await startGateway({ Routes: [route] }, options);
-    await fetch(gateway.origin).then(
+    const { gateway, stop } = await start(
+      (_req, res) => {
+        res.setHeader("content-length", 10).write("half");
+        setTimeout(() => res.destroy(), 20);
+      },
+      [handler],
+      create,
+      { observers: [observer] },
+    );
+    await fetch(`${gateway.origin}/a`).then(
       (answer) => answer.text().catch(() => "cut"),
       () => "cut",
     );
     await untilTrue(() => errors.length > 0);
     expect(errors).toEqual(["upstream-reset"]);
-    await gateway.close();
-    await breaksOff.close();
+    await stop();
   });
 
   test("fail for another handler that reads them, where the service breaks off", async () => {

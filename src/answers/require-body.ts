@@ -5,10 +5,11 @@ import { type AnyResponse, asStream, isTaken } from "./upstream-response.ts";
 
 /** Refuses an answer whose body cannot be written, as long as its head has not left. */
 export function requireBody(answer: AnyResponse): void {
-  if (answer[isTaken] === true) throw givenTwice();
-  const body: unknown = answer[isTaken] === undefined ? answer.body : answer[asStream];
+  const { [isTaken]: isOver } = answer;
+  if (isOver === true) throw givenTwice();
+  const body: unknown = isOver === undefined ? answer.body : answer[asStream];
   // What nobody has asked for as a stream is whole.
-  if (answer[isTaken] === undefined || body !== undefined) requireWhole(body);
+  if (isOver === undefined || body !== undefined) requireWhole(body);
 }
 
 /** Whether nothing is left of a body that could be thrown away. */

@@ -27,10 +27,9 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
       if (!isHeld && !ownMembers.has(String(name))) return read(name);
       if (isHeaderMember(name)) headers[name] ??= copyHeaders(given, name) as never;
       if (isHeaderMember(name)) return headers[name];
-      // What is changed in it would be changed for all.
-      if (name === "params" && !removed.has(name)) Object.assign(members, { params: copyOfParams() });
       if (Object.hasOwn(members, name)) return Reflect.get(members, name, req) as unknown;
-      return removed.has(name) ? undefined : read(name);
+      if (removed.has(name)) return undefined;
+      return name === "params" ? copyParams() : read(name);
     },
     set(_members, name, value) {
       if (isHeld && isHeaderMember(name)) return Reflect.set(headers, name, value);
@@ -47,8 +46,11 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
   }) as IncomingMessage;
   return { req, letThrough };
 
-  function copyOfParams(): unknown {
-    return Reflect.get(members, "params") ?? { ...(read("params") as object | undefined) };
+  /** What is changed in the parameters of the true request is changed for all. */
+  function copyParams(): object {
+    const params = { ...(read("params") as object | undefined) };
+    Object.assign(members, { params });
+    return params;
   }
 
   function read(name: string | symbol): unknown {
